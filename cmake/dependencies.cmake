@@ -1,0 +1,35 @@
+# Third-party libraries, all behind one interface target. Debian 12's packages are the least that is needed.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(HDF5 1.10 REQUIRED COMPONENTS C)
+pkg_check_modules(SPNG REQUIRED IMPORTED_TARGET spng)
+pkg_check_modules(JPEG REQUIRED IMPORTED_TARGET libjpeg)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+
+add_library(denseval_dependencies INTERFACE)
+target_link_libraries(denseval_dependencies INTERFACE Threads::Threads hdf5::hdf5 PkgConfig::SPNG PkgConfig::JPEG
+                                                      PkgConfig::JANSSON PkgConfig::OPENBLAS PkgConfig::XXHASH m)
+
+# FAISS: its own C library where one is found; else the C++ library behind the C++ file in search/faiss/ that implements
+# the same C headers (Debian ships the headers without the objects).
+set(DENSEVAL_HAVE_FAISS OFF)
+set(DENSEVAL_FAISS_SHIM OFF)
+if(NOT DENSEVAL_FAISS STREQUAL "OFF")
+  find_library(FAISS_C_LIBRARY faiss_c)
+  find_path(FAISS_C_INCLUDE_DIR faiss/c_api/IndexFlat_c.h)
+  find_package(OpenMP COMPONENTS C CXX)
+  find_package(faiss CONFIG QUIET)
+  if(FAISS_C_LIBRARY AND FAISS_C_INCLUDE_DIR)
+    set(DENSEVAL_HAVE_FAISS ON)
+    target_link_libraries(denseval_dependencies INTERFACE ${FAISS_C_LIBRARY})
+  elseif(faiss_FOUND AND OpenMP_CXX_FOUND AND FAISS_C_INCLUDE_DIR)
+    set(DENSEVAL_HAVE_FAISS ON)
+    set(DENSEVAL_FAISS_SHIM ON)
+    target_link_libraries(denseval_dependencies INTERFACE faiss OpenMP::OpenMP_CXX)
+  elseif(DENSEVAL_FAISS STREQUAL "ON")
+    message(FATAL_ERROR "DENSEVAL_FAISS=ON, but neither libfaiss_c nor libfaiss with its C headers was found")
+  endif()
+endif()
+message(STATUS "FAISS search slot: ${DENSEVAL_HAVE_FAISS} (C++ shim: ${DENSEVAL_FAISS_SHIM})")

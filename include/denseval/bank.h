@@ -1,0 +1,82 @@
+/* bank.h: the memory bank: patches with soft labels that queries are compared with. */
+#ifndef DENSEVAL_BANK_H
+#define DENSEVAL_BANK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "denseval/dtype.h"
+#include "denseval/features.h"
+#include "denseval/labels.h"
+#include "denseval/status.h"
+
+DV_C_BEGIN
+
+typedef enum dv_memory_ignored {
+    DV_MEMORY_EXCLUDE = 0,   /* ignored pixels are no class; a patch of them alone is no row */
+    DV_MEMORY_BACKGROUND = 1 /* ignored pixels, and 255 whether ignored or not, become class 0 */
+} dv_memory_ignored;
+
+/* Which patches become rows, and what their labels are. Zero-initialised: every patch of every image, nothing ignored. */
+typedef struct dv_bank_options {
+    size_t memory_size; /* rows in all, n = memory_size / (images * passes); 0: see per_image */
+    size_t per_image;   /* n itself; 0 (and memory_size 0): every patch, row-major */
+    size_t passes;      /* samplings of each image; 0 means 1. With every patch it must be 1 */
+    const int32_t *bins; /* [n_bins], view bins whose images join; NULL: all images */
+    size_t n_bins;
+    uint64_t seed;
+    const char *const *uniform_paths; /* [n_uniform_paths], files whose /uniform replaces the seeded numbers; NULL: seeded */
+    size_t n_uniform_paths;
+    size_t n_classes; /* wanted where the set has no class names; else 0 or the same number */
+    dv_label_set ignored;
+    dv_invalid_labels invalid; /* DROP and FALSE_POSITIVE: an invalid pixel is no class */
+    dv_memory_ignored memory_ignored;
+    dv_zero_rows zero_rows; /* KEEP also appends unfilled rows of memory_size as zero rows without label */
+    size_t drop_last_batch; /* 0: keep; else images of a last incomplete batch of this size are dropped, after n is taken */
+    size_t n_threads;       /* 0 means 1 */
+} dv_bank_options;
+
+typedef struct dv_bank dv_bank;
+
+/* What a bank holds; pointers are borrowed until the bank is closed. */
+typedef struct dv_bank_info {
+    size_t n_rows, dim, n_classes, n_images; /* n_images: of the source set that the bank was sampled from */
+    size_t n_bank_images;                    /* images that gave rows */
+    dv_dtype dtype;
+    dv_preprocessing preprocessing;
+    const uint16_t *counts; /* u16 [n_rows, n_classes], pixels of each class in the patch; all 0 for an unfilled row */
+    const int32_t *image;   /* i32 [n_rows], index into image_ids; -1 for an unfilled row */
+    const int32_t *patch;   /* i32 [n_rows]; -1 for an unfilled row */
+    const int32_t *rank;    /* i32 [n_rows], position in the order of its image and pass; -1 for an unfilled row */
+    const char *const *image_ids;   /* [n_images] */
+    const char *const *object_ids;  /* [n_images], or NULL */
+    const char *const *class_names; /* [n_classes], or NULL */
+    size_t n_skipped_zero_rows;     /* left out under DV_ZERO_SKIP */
+    size_t n_unfilled_rows;         /* zero rows appended under DV_ZERO_KEEP */
+} dv_bank_info;
+
+/* Samples a bank from a set; its features stay in the files and are read when asked for. Sampling as hummingbird does:
+ * frequency[c] = patches of the image that hold class c; score of a patch = sum of the frequencies of its classes, times
+ * its uniform number; the n lowest, ties to the lower patch. Rows: pass, then image as given, then rising score. A
+ * smaller n gives a prefix of each image's rows; nothing depends on the order of images, threads or blocks.
+ * features  borrowed until the bank is closed; must have labels
+ * Fails with DV_E_USAGE (a size no set can meet: the smallest or largest legal one is named), DV_E_DATA, DV_E_NOMEM.
+ * Source: Balazevic et al., NeurIPS 2023; open-hummingbird-eval, _sample_features. */
+DV_MUST_USE dv_status dv_bank_build(dv_features *features, const dv_bank_options *options, dv_bank **out);
+
+/* Opens a "denseval bank v1" file; checks as in dv_features_open. */
+DV_MUST_USE dv_status dv_bank_open(const char *path, dv_bank **out);
+
+/* Writes a "denseval bank v1" file beside `path` and renames it. An existing path is DV_E_USAGE unless `force`. */
+DV_MUST_USE dv_status dv_bank_save(dv_bank *bank, const char *path, bool force);
+
+void dv_bank_close(dv_bank *bank);
+const dv_bank_info *dv_bank_get_info(const dv_bank *bank);
+
+/* Features of rows first .. first + n_rows - 1. One thread at a time a bank.
+ * rows  dtype of the bank [n_rows, dim], host memory. Unfilled rows are zeros. */
+DV_MUST_USE dv_status dv_bank_read(dv_bank *bank, size_t first, size_t n_rows, void *rows);
+
+DV_C_END
+#endif

@@ -1,0 +1,51 @@
+/* confusion.h: how often each true class was predicted as each class. */
+#ifndef DENSEVAL_CONFUSION_H
+#define DENSEVAL_CONFUSION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "denseval/labels.h"
+#include "denseval/status.h"
+
+DV_C_BEGIN
+
+/* Pixel counts of one group of label maps. One thread at a time; handles are independent and can be merged. */
+typedef struct dv_confusion dv_confusion;
+
+/* Which truth pixels count. `ignored` wins over `invalid`. */
+typedef struct dv_pixel_policy {
+    dv_label_set ignored;
+    dv_invalid_labels invalid;
+} dv_pixel_policy;
+
+/* Makes a matrix of zeros. Fails with DV_E_ARG, DV_E_NOMEM.
+ * n_classes  count, 1..DV_MAX_CLASSES, background included
+ * *out       the caller's until dv_confusion_free; NULL on failure */
+DV_MUST_USE dv_status dv_confusion_create(size_t n_classes, dv_confusion **out);
+void dv_confusion_free(dv_confusion *confusion);
+void dv_confusion_clear(dv_confusion *confusion);
+
+/* Adds one label map; adds nothing and fails with DV_E_DATA when a truth label is invalid under DV_INVALID_ERROR ("row
+ * R column C, label L: labels must be below N") or a prediction is no class (DV_E_ARG).
+ * truth, pred  u16 [height, width], host memory, borrowed for the call */
+DV_MUST_USE dv_status dv_confusion_add(dv_confusion *confusion, const dv_pixel_policy *policy, const uint16_t *truth,
+                                       const uint16_t *pred, size_t height, size_t width);
+
+/* Adds the counts of `other` (same n_classes, else DV_E_ARG) to `confusion`. */
+DV_MUST_USE dv_status dv_confusion_merge(dv_confusion *confusion, const dv_confusion *other);
+
+size_t dv_confusion_classes(const dv_confusion *confusion);
+
+/* u64 [n_classes, n_classes], row = truth, column = prediction; borrowed until the handle changes or is freed. */
+const uint64_t *dv_confusion_counts(const dv_confusion *confusion);
+
+/* u64 [n_classes]: pixels of each predicted class whose truth was invalid under DV_INVALID_FALSE_POSITIVE; borrowed. */
+const uint64_t *dv_confusion_false_positives(const dv_confusion *confusion);
+
+/* Pixels left out so far: ignored, and invalid under DV_INVALID_DROP. */
+uint64_t dv_confusion_ignored(const dv_confusion *confusion);
+uint64_t dv_confusion_dropped(const dv_confusion *confusion);
+
+DV_C_END
+#endif

@@ -1,0 +1,110 @@
+/* device.h: a device is a table of operations; every device gives the same ids and bits (docs/METRICS.md, "Cosine"). */
+#ifndef DENSEVAL_DEVICE_H
+#define DENSEVAL_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "denseval/confusion.h"
+#include "denseval/dtype.h"
+#include "denseval/status.h"
+#include "denseval/upsample.h"
+
+DV_C_BEGIN
+
+typedef struct dv_device dv_device;
+
+/* Rows to search in: a bank, or a run of its rows. */
+typedef struct dv_bank_rows {
+    dv_rows rows;
+    const int32_t *group; /* i32 [n_rows]: image or object of each row for a masked search; NULL: no masks ever */
+} dv_bank_rows;
+
+/* Queries of one search. */
+typedef struct dv_queries {
+    dv_rows rows;         /* finite; a zero row has cosine 0 to every row */
+    const int32_t *group; /* i32 [n_rows]: rows of this group are hidden from the query (-1: none); NULL: no masks */
+} dv_queries;
+
+/* Of the searches since the index was loaded. */
+typedef struct dv_search_stats {
+    uint64_t n_queries;
+    uint64_t n_candidates;  /* rows whose score was taken in double */
+    uint64_t n_uncertified; /* queries that no bound could settle, scanned in full */
+} dv_search_stats;
+
+typedef struct dv_device_options {
+    size_t n_threads;  /* 0 means 1 */
+    size_t tile_rows;  /* bank rows a tile, 0: the device's choice. Results do not depend on it */
+    size_t tile_queries;
+} dv_device_options;
+
+/* Slots; listed in device/registry.c, and the differential tests compare each device with "reference". Memory is the
+ * device's own (slot alloc) where a slot says device memory; host devices hand out host memory. One thread per device. */
+typedef struct dv_device_ops {
+    const char *name;    /* what --backend takes: lower case, unique, static lifetime */
+    const char *summary; /* one line for people */
+
+    /* Can this machine run it? If not, writes the reason to why. Keeps nothing. */
+    bool (*usable)(char *why, size_t why_size);
+    /* *out: the caller's until close. Fails with DV_E_BACKEND, DV_E_NOMEM. */
+    DV_MUST_USE dv_status (*open)(const dv_device_options *options, dv_device **out);
+    void (*close)(dv_device *device); /* NULL is allowed */
+
+    /* Device memory, 64-byte aligned. */
+    DV_MUST_USE dv_status (*alloc)(dv_device *device, size_t n_bytes, void **out);
+    void (*release)(dv_device *device, void *memory); /* NULL is allowed */
+    /* Queued copies between host and device memory; both sides stay borrowed until synchronise returns. */
+    DV_MUST_USE dv_status (*upload)(dv_device *device, void *device_memory, const void *host, size_t n_bytes);
+    DV_MUST_USE dv_status (*download)(dv_device *device, void *host, const void *device_memory, size_t n_bytes);
+    /* Waits for queued work, then reports the first failure since the last call. */
+    DV_MUST_USE dv_status (*synchronise)(dv_device *device);
+
+    /* Brings rows to the device. bank (host memory) is borrowed until bank_free; *index is the caller's until then, NULL
+     * on failure. Blocking. At least one row, at most INT32_MAX rows an index. Fails with DV_E_ARG, DV_E_NOMEM, DV_E_BACKEND. */
+    DV_MUST_USE dv_status (*bank_load)(dv_device *device, const dv_bank_rows *bank, void **index);
+    void (*bank_free)(dv_device *device, void *index); /* waits for queued work; NULL is allowed */
+
+    /* Exact top-k: by cosine falling as doubles, then row rising. queries->rows.dim equals the bank's; 1 <= k <= rows.
+     * ids      i64 [n, k], rows of the index; cosines f64 [n, k], in [-1, 1], never -0. Device memory, borrowed until
+     *          synchronise. Where masks leave a query fewer than k rows, the rest holds id -1 and cosine -2.
+     * The bits depend on the stored values alone, never on batch, tile, shards or threads. Queued. */
+    DV_MUST_USE dv_status (*search)(dv_device *device, void *index, const dv_queries *queries, size_t k, int64_t *ids,
+                                    double *cosines);
+    /* Optional, NULL = nothing to tell. */
+    void (*search_stats)(const dv_device *device, const void *index, dv_search_stats *out);
+
+    /* As dv_aggregate, in device memory (counts too). Queued. */
+    DV_MUST_USE dv_status (*aggregate)(dv_device *device, const int64_t *ids, const double *cosines, size_t n, size_t k,
+                                       double beta, const uint16_t *counts, size_t n_classes, double *soft, uint16_t *pure);
+    /* As dv_upsample_argmax for n_images images, in device memory. Queued. */
+    DV_MUST_USE dv_status (*upsample_argmax)(dv_device *device, const dv_upsampler *upsampler, const double *soft,
+                                             const uint16_t *pure, size_t n_images, size_t n_classes, uint16_t *pred);
+    /* As dv_confusion_add, image i into confusions[i] (host handles, each fresh or cleared or holding earlier counts).
+     * truth, pred in device memory. Blocking. DV_E_DATA names the lowest image at fault as "image I: ..."; *bad_image is
+     * its index then. */
+    DV_MUST_USE dv_status (*confusion)(dv_device *device, const dv_pixel_policy *policy, const uint16_t *truth,
+                                       const uint16_t *pred, size_t n_images, size_t height, size_t width,
+                                       dv_confusion *const *confusions, size_t *bad_image);
+} dv_device_ops;
+
+/* Every device is a struct that begins with its table. */
+struct dv_device {
+    const dv_device_ops *ops;
+};
+
+/* All devices of this build, NULL after the last; unusable ones too. Static lifetime. */
+const dv_device_ops *const *dv_devices(void);
+
+/* The device called `name`; "auto" takes the best usable one. Fails with DV_E_USAGE (no such name), DV_E_BACKEND (known
+ * but not built or not usable here: the reason is in the message). A device that was asked for is never replaced.
+ * *out: the caller's until (*out)->ops->close. */
+DV_MUST_USE dv_status dv_device_open(const char *name, const dv_device_options *options, dv_device **out);
+
+/* The kernel family that the BLAS library picked on this CPU, for example "SkylakeX"; "Prescott" is its generic one.
+ * Static lifetime. */
+const char *dv_blas_core(void);
+
+DV_C_END
+#endif

@@ -1,0 +1,22 @@
+/* hash.h: content hashes of files, to name an input and to notice a changed one. Not a cryptographic signature. */
+#ifndef DENSEVAL_HASH_H
+#define DENSEVAL_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "denseval/status.h"
+
+DV_C_BEGIN
+
+enum { DV_HASH_TEXT_SIZE = 42 }; /* "xxh3-128:", 32 hexadecimal digits, NUL */
+
+/* XXH3-128 (seed 0) of n bytes as "xxh3-128:HEX", the digits as `xxhsum -H2` prints them.
+ * text  char [DV_HASH_TEXT_SIZE] */
+void dv_hash_bytes(const void *bytes, size_t n_bytes, char *text);
+
+/* The same of a whole file, streamed; *size_bytes may be NULL. Fails with DV_E_MISSING, DV_E_IO naming the path. */
+DV_MUST_USE dv_status dv_hash_file(const char *path, char *text, uint64_t *size_bytes);
+
+DV_C_END
+#endif

@@ -1,0 +1,48 @@
+/* overlay.h: pictures with truth and prediction drawn over them. */
+#ifndef DENSEVAL_OVERLAY_H
+#define DENSEVAL_OVERLAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "denseval/labels.h"
+#include "denseval/status.h"
+
+DV_C_BEGIN
+
+typedef enum dv_overlay_mode {
+    DV_OVERLAY_SIDE_BY_SIDE = 0, /* picture, truth, prediction, beside each other */
+    DV_OVERLAY_BLEND = 1,        /* the prediction's colours over the picture */
+    DV_OVERLAY_DIFFERENCE = 2    /* right pixels dimmed, wrong ones in the colour of the predicted class, ignored ones gray */
+} dv_overlay_mode;
+
+typedef struct dv_overlay_options {
+    const char *images; /* folder of JPEG or PNG pictures, searched with its sub-folders */
+    const char *truth;  /* folder of label PNGs, or a feature file with /labels; NULL: none (not for DIFFERENCE) */
+    const char *pred;   /* folder of label PNGs */
+    const char *out;    /* folder to make; must not exist unless force */
+    dv_overlay_mode mode;
+    bool sheet;          /* also OUT/sheet.png: the overlays in a grid, scaled down by whole factors */
+    size_t sheet_columns; /* 0: the nearest to a square */
+    size_t limit;        /* first pictures in natural order; 0: all */
+    dv_label_set ignored;
+    bool apply_exif; /* turn the picture as its orientation says; else a warning is logged when it is not 1 */
+    bool force;
+    bool skip_bad;
+} dv_overlay_options;
+
+typedef struct dv_overlay_result {
+    size_t n_written;
+    size_t n_pictures_without_prediction, n_predictions_without_picture, n_skipped;
+    char *sheet_path; /* owned; NULL without a sheet */
+} dv_overlay_result;
+
+/* Draws every picture that has a prediction. They are joined by key: the path below its folder, without the components
+ * "img", "mask", "images", "masks" of the CLASS/BIN/{img,mask} layout, and without the last extension; x.jpg.png also
+ * pairs with x.jpg. Files are written in full or not at all. Fails with DV_E_MISSING, DV_E_DATA (sizes that differ: both are named), DV_E_USAGE,
+ * DV_E_IO, DV_E_NOMEM. */
+DV_MUST_USE dv_status dv_overlay_run(const dv_overlay_options *options, dv_overlay_result *result);
+void dv_overlay_result_clear(dv_overlay_result *result);
+
+DV_C_END
+#endif

@@ -1,0 +1,68 @@
+/* report.h: results as one JSON object, and as a short table for people. */
+#ifndef DENSEVAL_REPORT_H
+#define DENSEVAL_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "denseval/bank.h"
+#include "denseval/eval.h"
+#include "denseval/overlay.h"
+#include "denseval/search.h"
+#include "denseval/status.h"
+
+DV_C_BEGIN
+
+/* Time and memory of this process between dv_resources_start and dv_resources_stop. */
+typedef struct dv_resources {
+    double wall_s, cpu_s;
+    size_t max_rss_bytes, n_threads;
+} dv_resources;
+
+void dv_resources_start(dv_resources *resources, size_t n_threads);
+void dv_resources_stop(dv_resources *resources);
+
+/* A JSON object that grows key by key, in the order of the calls. The first failure is kept and comes back from
+ * dv_report_json, so the calls in between need no check. It always has `schema`, `command`, `version`, `settings` and
+ * `inputs` in front. */
+typedef struct dv_report dv_report;
+
+DV_MUST_USE dv_status dv_report_create(const char *schema, const char *command, dv_report **out);
+void dv_report_free(dv_report *report);
+
+/* One policy or option that was in force. */
+void dv_report_setting_text(dv_report *report, const char *name, const char *value);
+void dv_report_setting_count(dv_report *report, const char *name, uint64_t value);
+void dv_report_setting_real(dv_report *report, const char *name, double value);
+void dv_report_setting_bool(dv_report *report, const char *name, bool value);
+void dv_report_setting_null(dv_report *report, const char *name);
+/* Numbers, for example bins. */
+void dv_report_setting_list(dv_report *report, const char *name, const int32_t *values, size_t n);
+
+/* An input file: path as given, size, content hash. Reads it whole. */
+void dv_report_input(dv_report *report, const char *path);
+
+/* A top-level value. */
+void dv_report_count(dv_report *report, const char *name, uint64_t value);
+void dv_report_text(dv_report *report, const char *name, const char *value);
+
+/* The keys of the commands in cli.md: `miou`, `classes`, `confusion`, ... ; `queries`, `rows`, `k`, `search`; `rows`, ... */
+void dv_report_eval(dv_report *report, const dv_eval_result *result, const dv_bank_info *bank,
+                    const dv_feature_info *queries, const bool *excluded);
+void dv_report_knn(dv_report *report, const dv_search_summary *summary);
+void dv_report_bank(dv_report *report, const dv_bank_info *bank);
+void dv_report_overlay(dv_report *report, const dv_overlay_result *result);
+/* `resources`; stages are [n_stages] names with wall seconds. */
+void dv_report_resources(dv_report *report, const dv_resources *resources, const char *const *stages,
+                         const double *stage_s, size_t n_stages);
+
+/* Writes the object as indented text with 17 significant digits and a newline. *text: the caller's until free(). */
+DV_MUST_USE dv_status dv_report_json(dv_report *report, char **text);
+
+/* The table of eval: overall scores, a line a class, a line a bin. *text: the caller's until free(). */
+DV_MUST_USE dv_status dv_report_eval_table(const dv_eval_result *result, const dv_feature_info *queries,
+                                           const bool *excluded, char **text);
+
+DV_C_END
+#endif

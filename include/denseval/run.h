@@ -1,0 +1,20 @@
+/* run.h: progress of a long call, and asking it to stop. */
+#ifndef DENSEVAL_RUN_H
+#define DENSEVAL_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "denseval/status.h"
+
+DV_C_BEGIN
+
+/* Called now and then from the calling thread: `done` of `total` units of `stage`. */
+typedef void (*dv_progress_callback)(void *user, const char *stage, size_t done, size_t total);
+
+/* Asks every running call of the library to end with DV_E_INTERRUPTED at its next block. Safe in a signal handler. */
+void dv_interrupt(void);
+bool dv_interrupted(void);
+
+DV_C_END
+#endif
