@@ -1,0 +1,35 @@
+# A thin front door to the CMake presets. `make demo`, `make test` and `make lint` first install missing Debian packages.
+MAKEFLAGS += --no-print-directory
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+LABEL ?=
+
+.PHONY: all demo test bench lint install clean
+
+all:
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS)
+
+demo:
+	sh cmake/ensure-packages.sh build
+	$(MAKE) all
+	sh configs/demo.sh build/denseval
+
+test:
+	sh cmake/ensure-packages.sh build test
+	$(MAKE) all
+	ctest --preset release -j $(JOBS) --no-tests=error $(if $(LABEL),-L '^$(LABEL)$$')
+
+bench: all
+	sh bench/run.sh build/denseval
+
+lint:
+	sh cmake/ensure-packages.sh build test lint
+	cmake --preset release
+	sh tests/lint/run.sh build $(JOBS)
+
+install: all
+	cmake --install build --prefix "$(PREFIX)"
+
+clean:
+	rm -rf build build-*

@@ -1,0 +1,21 @@
+# CUDA kernels. Off by default; what was asked for and is missing is an error, never a build without it.
+option(DENSEVAL_CUDA "build the CUDA kernels of src/kernels" OFF)
+if(DENSEVAL_CUDA)
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(NOT CMAKE_CUDA_COMPILER)
+    message(FATAL_ERROR "DENSEVAL_CUDA=ON, but no nvcc was found: install the CUDA toolkit or name it by CUDACXX")
+  endif()
+  if(NOT EXISTS ${PROJECT_SOURCE_DIR}/src/kernels/CMakeLists.txt)
+    message(FATAL_ERROR "DENSEVAL_CUDA=ON, but this version of denseval has no kernels")
+  endif()
+  # Machine code for 8.0, machine code and PTX for 9.0; CMake's own default is older than the kernels need.
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES "80-real;90")
+  endif()
+  enable_language(CUDA)
+  set(CMAKE_CUDA_STANDARD 17)
+  # Bits are promised on the device as on the host: products and sums are not fused.
+  add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>)
+  add_subdirectory(src/kernels)
+endif()
