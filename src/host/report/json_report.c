@@ -1,0 +1,152 @@
+#include "report/json_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/memory.h"
+#include "denseval/hash.h"
+#include "denseval/version.h"
+
+struct dv_report {
+    json_t *root;
+    dv_status status; /* the first failure */
+    char *message;    /* of that failure; owned */
+};
+
+static void keep_failure(dv_report *report, dv_status status) {
+    if (report->status != DV_OK) return;
+    report->status = status;
+    report->message = strdup(dv_last_error());
+}
+
+void dv_report_set(dv_report *report, json_t *object, const char *name, json_t *value) {
+    if (!value || json_object_set_new(object, name, value) != 0)
+        keep_failure(report, dv_fail(DV_E_DATA, "JSON key %s: no memory, or a text that is not UTF-8", name));
+}
+
+void dv_report_append(dv_report *report, json_t *array, json_t *value) {
+    if (!value || json_array_append_new(array, value) != 0)
+        keep_failure(report, dv_fail(DV_E_DATA, "JSON list: no memory, or a text that is not UTF-8"));
+}
+
+void dv_report_top(dv_report *report, const char *name, json_t *value) {
+    dv_report_set(report, report->root, name, value);
+}
+
+json_t *dv_json_real(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *dv_json_count(uint64_t value) {
+    return json_integer((json_int_t)value);
+}
+
+dv_status dv_report_create(const char *schema, const char *command, dv_report **out) {
+    *out = NULL;
+    dv_report *made;
+    DV_TRY(dv_alloc(1, sizeof *made, "a report", &made));
+    made->root = json_object();
+    if (!made->root) {
+        free(made);
+        return dv_fail(DV_E_NOMEM, "no memory for a report");
+    }
+    dv_report_top(made, "schema", json_string(schema));
+    dv_report_top(made, "command", json_string(command));
+    dv_report_top(made, "version", json_string(dv_version()));
+    dv_report_top(made, "settings", json_object());
+    dv_report_top(made, "inputs", json_array());
+    *out = made;
+    return DV_OK;
+}
+
+void dv_report_free(dv_report *report) {
+    if (!report) return;
+    json_decref(report->root);
+    free(report->message);
+    free(report);
+}
+
+static void set_setting(dv_report *report, const char *name, json_t *value) {
+    dv_report_set(report, json_object_get(report->root, "settings"), name, value);
+}
+
+void dv_report_setting_text(dv_report *report, const char *name, const char *value) {
+    set_setting(report, name, json_string(value));
+}
+
+void dv_report_setting_count(dv_report *report, const char *name, uint64_t value) {
+    set_setting(report, name, dv_json_count(value));
+}
+
+void dv_report_setting_real(dv_report *report, const char *name, double value) {
+    set_setting(report, name, dv_json_real(value));
+}
+
+void dv_report_setting_bool(dv_report *report, const char *name, bool value) {
+    set_setting(report, name, json_boolean(value));
+}
+
+void dv_report_setting_null(dv_report *report, const char *name) {
+    set_setting(report, name, json_null());
+}
+
+void dv_report_setting_list(dv_report *report, const char *name, const int32_t *values, size_t n) {
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < n; i++) dv_report_append(report, list, json_integer(values[i]));
+    set_setting(report, name, list);
+}
+
+void dv_report_input(dv_report *report, const char *path) {
+    char hash[DV_HASH_TEXT_SIZE];
+    uint64_t size_bytes;
+    const dv_status status = dv_hash_file(path, hash, &size_bytes);
+    if (status != DV_OK) {
+        keep_failure(report, status);
+        return;
+    }
+    json_t *input = json_object();
+    dv_report_set(report, input, "path", json_string(path));
+    dv_report_set(report, input, "size", dv_json_count(size_bytes));
+    dv_report_set(report, input, "hash", json_string(hash));
+    dv_report_append(report, json_object_get(report->root, "inputs"), input);
+}
+
+void dv_report_count(dv_report *report, const char *name, uint64_t value) {
+    dv_report_top(report, name, dv_json_count(value));
+}
+
+void dv_report_text(dv_report *report, const char *name, const char *value) {
+    dv_report_top(report, name, json_string(value));
+}
+
+void dv_report_resources(dv_report *report, const dv_resources *resources, const char *const *stages,
+                         const double *stage_s, size_t n_stages) {
+    json_t *object = json_object(), *seconds = json_object();
+    const double budget_s = resources->wall_s * (double)resources->n_threads;
+    dv_report_set(report, object, "wall_s", dv_json_real(resources->wall_s));
+    dv_report_set(report, object, "cpu_s", dv_json_real(resources->cpu_s));
+    dv_report_set(report, object, "cpu_efficiency", dv_json_real(budget_s > 0 ? resources->cpu_s / budget_s : NAN));
+    dv_report_set(report, object, "max_rss_bytes", dv_json_count(resources->max_rss_bytes));
+    dv_report_set(report, object, "threads", dv_json_count(resources->n_threads));
+    for (size_t i = 0; i < n_stages; i++) dv_report_set(report, seconds, stages[i], dv_json_real(stage_s[i]));
+    dv_report_set(report, object, "stages_s", seconds);
+    dv_report_top(report, "resources", object);
+}
+
+dv_status dv_report_json(dv_report *report, char **text) {
+    *text = NULL;
+    if (report->status != DV_OK)
+        return dv_fail(report->status, "%s", report->message ? report->message : "no memory for a report");
+    char *body = json_dumps(report->root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    if (!body) return dv_fail(DV_E_NOMEM, "no memory for the JSON text");
+    const size_t length = strlen(body);
+    dv_status status = dv_alloc(length + 2, 1, "the JSON text", text);
+    if (status == DV_OK) {
+        memcpy(*text, body, length);
+        (*text)[length] = '\n';
+    }
+    free(body);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* json_report.h: the inside of a dv_report, for the files that fill it. */
+#ifndef DV_REPORT_JSON_REPORT_H
+#define DV_REPORT_JSON_REPORT_H
+
+#include <jansson.h>
+
+#include "denseval/report.h"
+
+/* Adds `value` (handed over; NULL: making it failed) to `object` under `name`; a failure is kept in the report. */
+void dv_report_set(dv_report *report, json_t *object, const char *name, json_t *value);
+/* The same at the end of `array`. */
+void dv_report_append(dv_report *report, json_t *array, json_t *value);
+/* Adds `value` to the report itself. */
+void dv_report_top(dv_report *report, const char *name, json_t *value);
+
+/* A new value: null for NaN and infinities. */
+json_t *dv_json_real(double value);
+json_t *dv_json_count(uint64_t value);
+
+#endif

@@ -1,0 +1,68 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/check.h"
+#include "denseval/report.h"
+
+static void print_score(FILE *stream, double score) {
+    if (isnan(score))
+        fprintf(stream, "  %8s", "-");
+    else
+        fprintf(stream, "  %8.4f", score);
+}
+
+static void print_classes(FILE *stream, const dv_iou *iou, const char *const *names, const bool *excluded) {
+    fprintf(stream, "\n%5s  %-20s  %8s  %8s  %12s\n", "class", "name", "IoU", "accuracy", "truth pixels");
+    for (size_t c = 0; c < iou->n_classes; c++) {
+        fprintf(stream, "%5zu  %-20.20s", c, names ? names[c] : "");
+        print_score(stream, iou->iou[c]);
+        print_score(stream, iou->accuracy[c]);
+        fprintf(stream, "  %12llu%s\n", (unsigned long long)iou->truth_pixels[c],
+                excluded && excluded[c] ? "  (not in the means)" : "");
+    }
+}
+
+static void print_bins(FILE *stream, const dv_eval_result *result, const char *const *names) {
+    enum { MAX_COLUMNS = 16 }; /* more classes than this do not fit a line; the JSON has them all */
+    const size_t n_columns = result->n_classes <= MAX_COLUMNS ? result->n_classes : 0;
+    fprintf(stream, "\n%5s  %6s  %8s", "bin", "images", "mIoU");
+    for (size_t c = 0; c < n_columns; c++) fprintf(stream, "  %8.8s", names ? names[c] : "");
+    fprintf(stream, "\n");
+    for (size_t i = 0; i < result->n_bins; i++) {
+        const dv_eval_group *group = &result->bins[i];
+        fprintf(stream, "%5d  %6zu", (int)group->bin, group->n_images);
+        print_score(stream, group->iou.miou);
+        for (size_t c = 0; c < n_columns; c++) print_score(stream, group->iou.iou[c]);
+        fprintf(stream, "\n");
+    }
+}
+
+static void print_total(FILE *stream, const dv_eval_result *result) {
+    const dv_iou *iou = &result->total.iou;
+    fprintf(stream, "%zu images, %zu patches against %zu bank rows, k %zu, backend %s\n", result->total.n_images,
+            result->search.n_query_rows, result->search.n_bank_rows, result->search.k, result->search.backend);
+    fprintf(stream, "mIoU %.4f   mean accuracy %.4f   pixel accuracy %.4f\n", iou->miou, iou->mean_accuracy,
+            iou->pixel_accuracy);
+    if (result->total.iou_relabelled.relabel)
+        fprintf(stream, "mIoU after Hungarian relabelling %.4f\n", result->total.iou_relabelled.miou);
+    if (result->interval.n_resamples)
+        fprintf(stream, "95 %% interval of mIoU over images: %.4f .. %.4f (%zu resamples)\n", result->interval.low,
+                result->interval.high, result->interval.n_resamples);
+}
+
+dv_status dv_report_eval_table(const dv_eval_result *result, const dv_feature_info *queries, const bool *excluded,
+                               char **text) {
+    size_t size;
+    *text = NULL;
+    FILE *stream = open_memstream(text, &size);
+    if (!stream) return dv_fail(DV_E_NOMEM, "no memory for a table");
+    print_total(stream, result);
+    print_classes(stream, &result->total.iou, queries->class_names, excluded);
+    if (result->bins) print_bins(stream, result, queries->class_names);
+    const bool failed = ferror(stream);
+    if (fclose(stream) == 0 && !failed) return DV_OK;
+    free(*text);
+    *text = NULL;
+    return dv_fail(DV_E_NOMEM, "no memory for a table");
+}
