@@ -25,12 +25,14 @@ size_t dv_dtype_size(dv_dtype dtype);
 /* "f16", "bf16", "f32", "f64", or "unknown". Static lifetime. */
 const char *dv_dtype_name(dv_dtype dtype);
 
-/* Widens n stored elements to f64. Exact for every dtype: subnormals, infinities and NaN included.
- * source  dtype [n], host memory, any alignment of its element
+/* Widens n stored elements to f64. Exact for every dtype: subnormals, infinities and NaN included; a NaN keeps
+ * its sign and payload, and a signalling one becomes quiet, as in every IEEE conversion.
+ * source  dtype [n], host memory, any alignment
  * target  f64 [n], host memory, must not overlap source */
 void dv_widen_f64(const void *source, dv_dtype dtype, double *target, size_t n);
 
-/* As dv_widen_f64 into f32: exact for f16, bf16 and f32; f64 is rounded to nearest. Vector code where the CPU has it. */
+/* As dv_widen_f64 into f32: exact for f16, bf16 and f32; f64 is rounded to nearest. bf16 and f32
+ * keep every bit, also of a signalling NaN. Vector code where the CPU has it; the bits are the same on every CPU. */
 void dv_widen_f32(const void *source, dv_dtype dtype, float *target, size_t n);
 
 DV_C_END

@@ -8,7 +8,8 @@
 
 #include "denseval/status.h"
 
-/* A temporary name in the folder of its target. For libraries that write by path; dv_atomic_file_stream for the rest. */
+/* A temporary name in the folder of its target. For libraries that write by path; dv_atomic_file_stream for the rest.
+ */
 typedef struct dv_atomic_file dv_atomic_file;
 
 /* Reserves a temporary file (mode 0666 less umask) beside `path`. An existing path is DV_E_USAGE unless `force`; a
@@ -21,8 +22,8 @@ const char *dv_atomic_file_temporary(const dv_atomic_file *file);
 /* A stream that writes to the temporary file; closed by commit or abandon. */
 DV_MUST_USE dv_status dv_atomic_file_stream(dv_atomic_file *file, FILE **stream);
 
-/* Flushes, syncs, closes, renames, syncs the folder. Frees the handle in every case; on failure nothing is left. Without
- * force, a target that appeared meanwhile is kept and DV_E_USAGE comes back. */
+/* Flushes, syncs, closes, renames, syncs the folder. Frees the handle in every case; on failure nothing is left.
+ * Without force, a target that appeared meanwhile is kept and DV_E_USAGE comes back. */
 DV_MUST_USE dv_status dv_atomic_file_commit(dv_atomic_file *file);
 
 /* Removes the temporary file and frees the handle. NULL is allowed. */

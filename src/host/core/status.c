@@ -6,21 +6,30 @@
 
 #include "core/check.h"
 
-enum { MESSAGE_SIZE = 2048 };
-static _Thread_local char message[MESSAGE_SIZE];
+static _Thread_local char message[DV_MESSAGE_SIZE];
 
 const char *dv_status_name(dv_status status) {
     switch (status) {
-    case DV_OK: return "DV_OK";
-    case DV_E_ARG: return "DV_E_ARG";
-    case DV_E_USAGE: return "DV_E_USAGE";
-    case DV_E_DATA: return "DV_E_DATA";
-    case DV_E_MISSING: return "DV_E_MISSING";
-    case DV_E_IO: return "DV_E_IO";
-    case DV_E_NOMEM: return "DV_E_NOMEM";
-    case DV_E_BACKEND: return "DV_E_BACKEND";
-    case DV_E_INTERRUPTED: return "DV_E_INTERRUPTED";
-    case DV_E_INTERNAL: return "DV_E_INTERNAL";
+    case DV_OK:
+        return "DV_OK";
+    case DV_E_ARG:
+        return "DV_E_ARG";
+    case DV_E_USAGE:
+        return "DV_E_USAGE";
+    case DV_E_DATA:
+        return "DV_E_DATA";
+    case DV_E_MISSING:
+        return "DV_E_MISSING";
+    case DV_E_IO:
+        return "DV_E_IO";
+    case DV_E_NOMEM:
+        return "DV_E_NOMEM";
+    case DV_E_BACKEND:
+        return "DV_E_BACKEND";
+    case DV_E_INTERRUPTED:
+        return "DV_E_INTERRUPTED";
+    case DV_E_INTERNAL:
+        return "DV_E_INTERNAL";
     }
     return "unknown";
 }
@@ -29,31 +38,35 @@ const char *dv_last_error(void) {
     return message;
 }
 
-/* A message is one line: whatever a file name or a library smuggled in becomes a space. */
-static void fold_lines(char *text) {
+const char *dv_error_text(int error) {
+    const char *text = strerrordesc_np(error);
+    return text ? text : "unknown error";
+}
+
+void dv_fold_lines(char *text) {
     for (; *text; text++)
         if (*text == '\n' || *text == '\r') *text = ' ';
 }
 
 dv_status dv_fail(dv_status status, const char *format, ...) {
-    char fresh[MESSAGE_SIZE]; /* the arguments may point into the message that stands */
+    char fresh[DV_MESSAGE_SIZE]; /* the arguments may point into the message that stands */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(fresh, sizeof fresh, format, arguments);
     va_end(arguments);
-    fold_lines(fresh);
+    dv_fold_lines(fresh);
     memcpy(message, fresh, sizeof message);
     return status;
 }
 
 dv_status dv_context(dv_status status, const char *format, ...) {
     if (status == DV_OK) return status;
-    char fresh[MESSAGE_SIZE];
+    char fresh[DV_MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(fresh, sizeof fresh, format, arguments);
     va_end(arguments);
-    fold_lines(fresh);
+    dv_fold_lines(fresh);
     const size_t length = strlen(fresh);
     const int room = (int)(sizeof fresh - length) - 3; /* for ": " and the NUL; what does not fit is cut */
     if (room > 0) snprintf(fresh + length, sizeof fresh - length, ": %.*s", room, message);
