@@ -1,0 +1,10 @@
+/* commands.h: the commands, each in its cmd_*.c. */
+#ifndef DV_APP_COMMANDS_H
+#define DV_APP_COMMANDS_H
+
+#include "app/command.h"
+
+extern const dv_command dv_cmd_info;
+extern const dv_command dv_cmd_overlay;
+
+#endif

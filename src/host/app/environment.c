@@ -1,0 +1,45 @@
+#include "app/environment.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/diagnostics.h"
+#include "denseval/device.h"
+
+static const char CORE_VARIABLE[] = "OPENBLAS_CORETYPE";
+static const char MARK_VARIABLE[] = "DENSEVAL_BLAS_CHOSEN"; /* set before starting again, so that it happens once */
+
+void dv_environment_prepare(void) {
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
+}
+
+/* A family whose kernels this processor surely has; NULL where the generic ones are all it can run. */
+static const char *runnable_core(void) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd"))
+        return "SkylakeX";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "Haswell";
+#endif
+    return NULL;
+}
+
+void dv_environment_choose_blas(char *const *arguments) {
+    if (getenv(MARK_VARIABLE) || getenv(CORE_VARIABLE)) return;
+    const char *const core = strcmp(dv_blas_core(), "Prescott") == 0 ? runnable_core() : NULL;
+    if (!core || setenv(MARK_VARIABLE, "1", 1) != 0 || setenv(CORE_VARIABLE, core, 1) != 0) return;
+    execv("/proc/self/exe", arguments);
+    unsetenv(CORE_VARIABLE); /* no /proc: slower, but as right */
+}
+
+dv_status dv_environment_threads(size_t option, dv_thread_limits *limits) {
+    const char *const slurm = getenv("SLURM_CPUS_PER_TASK");
+    const dv_status status = dv_thread_limits_get(option, getenv("OMP_NUM_THREADS"), slurm, limits);
+    if (status == DV_OK && limits->affinity > 0 && limits->slurm > limits->affinity)
+        dv_warn("SLURM_CPUS_PER_TASK is %zu, but this process may run on %zu CPUs: give the count to the step as well "
+                "(srun --cpus-per-task %zu)",
+                limits->slurm, limits->affinity, limits->slurm);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* environment.h: all that is read from the environment, and what main sets in it. The library never looks. */
+#ifndef DV_APP_ENVIRONMENT_H
+#define DV_APP_ENVIRONMENT_H
+
+#include "denseval/status.h"
+#include "denseval/threads.h"
+
+/* Before the first HDF5 call: read-only inputs on file systems without locks must open. */
+void dv_environment_prepare(void);
+
+/* Where the BLAS library knows this processor not and took its generic kernels, starts this program again with a family
+ * named that the processor can run: the name is read when the library loads, so it cannot be set from inside. Comes
+ * back where nothing is to be done, and where starting again failed. Must run before anything else has an effect.
+ * arguments  of main, program name first, NULL last */
+void dv_environment_choose_blas(char *const *arguments);
+
+/* The threads this process may use (option 0: not given), with a warning where a Slurm step was given fewer CPUs than
+ * its job asked for. Fails as dv_thread_limits_get. */
+DV_MUST_USE dv_status dv_environment_threads(size_t option, dv_thread_limits *limits);
+
+#endif

@@ -1,0 +1,29 @@
+#include "app/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/message.h"
+
+void dv_output_open(void) {
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
+        /* The lowest free descriptor is this one. Standard output gets the wrong direction, so that it fails. */
+        const int opened = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+        if (opened == -1) return; /* no /dev/null: nothing better to offer */
+    }
+}
+
+dv_status dv_output_close(void) {
+    const int failed_before = ferror(stdout);
+    errno = 0;
+    const int flushed = fflush(stdout), flush_error = errno;
+    errno = 0;
+    const int closed = fclose(stdout), close_error = errno;
+    if (!failed_before && flushed == 0 && closed == 0) return DV_OK;
+    const int error = flush_error ? flush_error : close_error;
+    return dv_app_fail(DV_E_IO, "standard output: %s", error ? strerror(error) : "writing failed");
+}

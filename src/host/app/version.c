@@ -1,0 +1,23 @@
+#include "app/version.h"
+
+#include <string.h>
+
+#include "app/context.h"
+#include "denseval/device.h"
+#include "denseval/version.h"
+
+enum { FACTS_SIZE = 4096, REASON_SIZE = 256 };
+
+dv_status dv_version_print(void) {
+    char facts[FACTS_SIZE];
+    dv_build_info(facts, sizeof facts);
+    dv_print("denseval %s\n%s", dv_version(), facts);
+    if (facts[0] && facts[strlen(facts) - 1] != '\n') dv_print("\n");
+    dv_print("blas: %s\n", dv_blas_core());
+    for (const dv_device_ops *const *device = dv_devices(); *device; device++) {
+        char why[REASON_SIZE] = "";
+        const bool usable = (*device)->usable(why, sizeof why);
+        dv_print("backend %s: %s%s\n", (*device)->name, usable ? "usable" : "not usable: ", usable ? "" : why);
+    }
+    return DV_OK;
+}
