@@ -21,7 +21,7 @@ size_t dv_upsampler_scratch(const dv_upsampler *upsampler, size_t n_classes);
 /* Bilinear with half-pixel centres and clamped edges (t = max((i + 0.5) * n / m - 0.5, 0)), in double, two horizontal
  * blends then a vertical one, each a * (1 - t) + b * t unfused; the largest class wins, the lowest on ties. Where the
  * four patches around a pixel are pure and of one class, that class is written without blending: same result.
- * soft     f64 [grid_h, grid_w, n_classes]; pure u16 [grid_h, grid_w] as dv_aggregate writes it
+ * soft     f64 [grid_h, grid_w, n_classes], finite and not negative; n_classes 1..65535; pure u16 [grid_h, grid_w] as dv_aggregate writes it
  * scratch  dv_upsampler_scratch bytes, aligned to 64
  * pred     u16 [height, width], written in full
  * Host memory, borrowed for the call; safe from several threads with a scratch each. */
