@@ -34,6 +34,7 @@ typedef struct dv_bank_options {
     dv_memory_ignored memory_ignored;
     dv_zero_rows zero_rows; /* KEEP also appends unfilled rows of memory_size as zero rows without label */
     size_t drop_last_batch; /* 0: keep; else images of a last incomplete batch of this size are dropped, after n is taken */
+    bool labels_optional;   /* a set without labels gives a bank without classes (n_classes 0), every patch alone */
     size_t n_threads;       /* 0 means 1 */
 } dv_bank_options;
 

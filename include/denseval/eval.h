@@ -24,8 +24,9 @@ typedef struct dv_eval_options {
     dv_pixel_policy pixels;
     dv_absent absent;
     dv_relabel relabel;
-    const bool *excluded;   /* bool [n_classes] or NULL, left out of the means */
-    size_t drop_last_batch; /* 0: keep; else query images of a last incomplete batch of this size, of each bin, are dropped */
+    const bool *excluded;    /* bool [n_classes] or NULL, left out of the means */
+    size_t drop_last_batch;  /* 0: keep; else query images of a last incomplete batch of this size, of each bin, are
+                                dropped */
     const char *predictions; /* folder for indexed PNGs, one a query image (IMAGE_ID.png); NULL: none */
     bool force;
     size_t n_resamples; /* bootstrap; 0: none */
@@ -37,7 +38,7 @@ typedef struct dv_eval_group {
     int32_t bin; /* degrees; of the total: 0 */
     size_t n_images;
     dv_confusion *confusion;
-    dv_iou iou;           /* under the policy in force; DV_RELABEL_BOTH: without relabelling */
+    dv_iou iou;            /* under the policy in force; DV_RELABEL_BOTH: without relabelling */
     dv_iou iou_relabelled; /* DV_RELABEL_BOTH only, else zeroed */
 } dv_eval_group;
 
@@ -45,7 +46,7 @@ typedef struct dv_eval_result {
     size_t n_classes;
     dv_eval_group total;
     size_t n_bins;
-    dv_eval_group *bins; /* [n_bins], rising; NULL where queries carry no bins */
+    dv_eval_group *bins;  /* [n_bins], rising; NULL where queries carry no bins */
     dv_interval interval; /* of the total's mIoU; n_resamples 0 without bootstrap */
     size_t n_dropped_images;
     dv_search_summary search;

@@ -47,7 +47,8 @@ void dv_report_input(dv_report *report, const char *path);
 void dv_report_count(dv_report *report, const char *name, uint64_t value);
 void dv_report_text(dv_report *report, const char *name, const char *value);
 
-/* The keys of the commands in cli.md: `miou`, `classes`, `confusion`, ... ; `queries`, `rows`, `k`, `search`; `rows`, ... */
+/* The keys of the commands in cli.md: `miou`, `classes`, `confusion`, ... ; `queries`, `rows`, `k`, `search`; `rows`,
+ * ... */
 void dv_report_eval(dv_report *report, const dv_eval_result *result, const dv_bank_info *bank,
                     const dv_feature_info *queries, const bool *excluded);
 void dv_report_knn(dv_report *report, const dv_search_summary *summary);

@@ -49,8 +49,7 @@ dv_status dv_fit_search(const dv_bank_info *bank, const dv_feature_info *queries
     if (options->k < 1) return dv_fail(DV_E_USAGE, "k 0: must be at least 1");
     if (bank->dim != queries->dim)
         return dv_fail(DV_E_DATA, "dim %zu of the bank, %zu of the queries: must be the same", bank->dim, queries->dim);
-    if (options->k > bank->n_rows)
-        return dv_fail(DV_E_DATA, "k %zu: the bank has %zu rows", options->k, bank->n_rows);
+    if (options->k > bank->n_rows) return dv_fail(DV_E_DATA, "k %zu: the bank has %zu rows", options->k, bank->n_rows);
     return options->force_mixed ? DV_OK : fit_preprocessing(&bank->preprocessing, &queries->preprocessing);
 }
 

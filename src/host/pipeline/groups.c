@@ -79,7 +79,8 @@ dv_status dv_groups_make(const dv_bank_info *bank, const dv_feature_info *querie
     if (options->exclude == DV_EXCLUDE_NONE) return DV_OK;
     const bool by_object = options->exclude == DV_EXCLUDE_OBJECT;
     if (by_object && (!bank->object_ids || !queries->object_ids))
-        return dv_fail(DV_E_DATA, "--exclude object: the %s have no /object_id", bank->object_ids ? "queries" : "rows of the bank");
+        return dv_fail(DV_E_DATA, "--exclude object: the %s have no /object_id",
+                       bank->object_ids ? "queries" : "rows of the bank");
     dv_status status = fill_groups(bank, queries, by_object ? bank->object_ids : bank->image_ids,
                                    by_object ? queries->object_ids : queries->image_ids, groups);
     if (status == DV_OK) status = check_visible(bank, queries, groups, options->k);

@@ -16,9 +16,9 @@ typedef struct knn_run {
     dv_device *device;
     int64_t *device_ids;
     double *device_cosines;
-    int64_t *ids;     /* [block patches, k], host */
-    double *cosines;  /* likewise */
-    float *rounded;   /* likewise, as the file holds them */
+    int64_t *ids;    /* [block patches, k], host */
+    double *cosines; /* likewise */
+    float *rounded;  /* likewise, as the file holds them */
     dv_h5_writer *writer;
     dv_h5_rows *out_ids, *out_cosines; /* borrowed from the writer */
 } knn_run;
@@ -68,7 +68,8 @@ static dv_status search_blocks(knn_run *run, dv_feature_reader *reader) {
         DV_TRY(dv_retriever_search(run->retriever, block, run->device_ids, run->device_cosines));
         DV_TRY(write_block(run, block->n_images));
         n_done += block->n_images;
-        if (run->options->progress) run->options->progress(run->options->progress_user, "images", n_done, run->n_images);
+        if (run->options->progress)
+            run->options->progress(run->options->progress_user, "images", n_done, run->n_images);
     }
 }
 
@@ -106,10 +107,8 @@ static void release(knn_run *run) {
 dv_status dv_knn_run(dv_bank *bank, dv_features *queries, size_t first_image, size_t n_images,
                      const dv_search_options *options, const char *out_path, bool force, dv_search_summary *summary) {
     *summary = (dv_search_summary){0};
-    knn_run run = {.options = options,
-                   .queries = dv_features_info(queries),
-                   .first_image = first_image,
-                   .n_images = n_images};
+    knn_run run = {
+        .options = options, .queries = dv_features_info(queries), .first_image = first_image, .n_images = n_images};
     if (first_image > run.queries->n_images || n_images > run.queries->n_images - first_image)
         return dv_fail(DV_E_USAGE, "images %zu:%zu: the queries have %zu images", first_image, first_image + n_images,
                        run.queries->n_images);

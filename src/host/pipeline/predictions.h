@@ -18,6 +18,6 @@ DV_MUST_USE dv_status dv_predictions_write(dv_predictions *predictions, const ch
                                            size_t height, size_t width);
 
 DV_MUST_USE dv_status dv_predictions_commit(dv_predictions *predictions); /* frees the handle in every case */
-void dv_predictions_abandon(dv_predictions *predictions);                /* NULL is allowed */
+void dv_predictions_abandon(dv_predictions *predictions);                 /* NULL is allowed */
 
 #endif

@@ -56,7 +56,8 @@ static dv_status plan_parts(dv_retriever *r) {
     if (!r->resident) {
         const size_t slab_rows = limit / row_bytes(r);
         if (slab_rows == 0)
-            return dv_fail(DV_E_NOMEM, "a bank row takes %zu bytes, half of the memory limit is %zu", row_bytes(r), limit);
+            return dv_fail(DV_E_NOMEM, "a bank row takes %zu bytes, half of the memory limit is %zu", row_bytes(r),
+                           limit);
         const size_t n_slabs = (r->info->n_rows + slab_rows - 1) / slab_rows;
         if (n_parts < n_slabs) n_parts = n_slabs;
         dv_log(DV_LOG_INFO, "the bank is scanned in %zu slabs for every block of queries", n_parts);
@@ -154,9 +155,11 @@ dv_status dv_retriever_block_images(const dv_retriever *r, size_t extra_bytes, s
     DV_TRY(dv_add_size(image_bytes, extra_bytes, "a query image", &image_bytes));
     const size_t limit = r->options.memory_limit / 2, fitting = limit / image_bytes;
     if (fitting == 0)
-        return dv_fail(DV_E_NOMEM, "a query image takes %zu bytes, half of the memory limit is %zu", image_bytes, limit);
+        return dv_fail(DV_E_NOMEM, "a query image takes %zu bytes, half of the memory limit is %zu", image_bytes,
+                       limit);
     /* A streamed bank is read once a block, so the block is as large as memory allows. */
-    if (!r->resident || fitting < *n_images) *n_images = fitting < r->queries->n_images ? fitting : r->queries->n_images;
+    if (!r->resident || fitting < *n_images)
+        *n_images = fitting < r->queries->n_images ? fitting : r->queries->n_images;
     if (*n_images == 0) *n_images = 1;
     return DV_OK;
 }

@@ -23,7 +23,8 @@ static dv_status find_bins(const dv_feature_info *queries, dv_selection *selecti
     memcpy(selection->bins, queries->view_bins, n * sizeof *selection->bins);
     qsort(selection->bins, n, sizeof *selection->bins, compare_bins);
     for (size_t i = 0; i < n; i++)
-        if (i == 0 || selection->bins[i] != selection->bins[i - 1]) selection->bins[selection->n_bins++] = selection->bins[i];
+        if (i == 0 || selection->bins[i] != selection->bins[i - 1])
+            selection->bins[selection->n_bins++] = selection->bins[i];
     for (size_t i = 0; i < n; i++) selection->bin_of[i] = find_bin(selection, queries->view_bins[i]);
     return DV_OK;
 }

@@ -97,7 +97,8 @@ void dv_report_eval(dv_report *report, const dv_eval_result *result, const dv_ba
     dv_report_count(report, "ignored_pixels", dv_confusion_ignored(result->total.confusion));
     dv_report_count(report, "dropped_pixels", dv_confusion_dropped(result->total.confusion));
     dv_report_count(report, "dropped_images", result->n_dropped_images);
-    if (result->interval.n_resamples) dv_report_top(report, "miou_interval_95", interval_object(report, &result->interval));
+    if (result->interval.n_resamples)
+        dv_report_top(report, "miou_interval_95", interval_object(report, &result->interval));
     set_bank(report, bank);
     set_search(report, &result->search);
     if (!result->bins) return;
