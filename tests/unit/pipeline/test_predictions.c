@@ -1,0 +1,59 @@
+/* The prediction folder: names from foreign ids, complete or absent. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "denseval/image.h"
+#include "pipeline/predictions.h"
+#include "support/toy.h"
+
+static const uint16_t labels[] = {0, 1, 2, 3};
+
+static void ids_with_folders_are_written_below_the_target(void **state) {
+    (void)state;
+    char *folder = toy_folder(), *target = toy_path(folder, "out"), *file = toy_path(target, "1/0/x.jpg.png");
+    dv_predictions *predictions;
+    assert_int_equal(dv_predictions_begin(target, false, &predictions), DV_OK);
+    assert_int_equal(dv_predictions_write(predictions, "1/0/x.jpg", labels, 2, 2), DV_OK);
+    assert_int_equal(access(target, F_OK), -1); /* not before the commit */
+    assert_int_equal(dv_predictions_commit(predictions), DV_OK);
+    dv_label_map map;
+    assert_int_equal(dv_label_map_read(file, &map), DV_OK);
+    assert_memory_equal(map.labels, labels, sizeof labels);
+    dv_label_map_clear(&map);
+    free(file);
+    free(target);
+    toy_folder_remove(folder);
+}
+
+static void ids_that_would_leave_the_folder_are_refused(void **state) {
+    (void)state;
+    static const char *const ids[] = {"", "/etc/x", "../x", "a/../../x", "a//b", "a/", ".", "..", "a/."};
+    char *folder = toy_folder(), *target = toy_path(folder, "out");
+    dv_predictions *predictions;
+    assert_int_equal(dv_predictions_begin(target, false, &predictions), DV_OK);
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        assert_int_equal(dv_predictions_write(predictions, ids[i], labels, 2, 2), DV_E_DATA);
+        assert_non_null(strstr(dv_last_error(), "no name for a prediction file"));
+    }
+    assert_int_equal(dv_predictions_write(predictions, "..a/.b", labels, 2, 2), DV_OK);
+    dv_predictions_abandon(predictions);
+    assert_int_equal(access(target, F_OK), -1);
+    assert_int_equal(rmdir(folder), 0); /* nothing was left beside it either */
+    free(target);
+    free(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ids_with_folders_are_written_below_the_target),
+        cmocka_unit_test(ids_that_would_leave_the_folder_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+/* The JSON object: keys in front, 17 digits, null for what has no value, one failure kept. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "denseval/report.h"
+#include "report/json_report.h"
+
+static void the_common_keys_come_first(void **state) {
+    (void)state;
+    dv_report *report;
+    char *text;
+    assert_int_equal(dv_report_create("denseval eval v1", "eval", &report), DV_OK);
+    dv_report_count(report, "images", 3);
+    assert_int_equal(dv_report_json(report, &text), DV_OK);
+    const char *last = text;
+    static const char *const keys[] = {"\"schema\": \"denseval eval v1\"",
+                                       "\"command\": \"eval\"",
+                                       "\"version\": \"",
+                                       "\"settings\": {}",
+                                       "\"inputs\": []",
+                                       "\"images\": 3"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *found = strstr(last, keys[i]);
+        assert_non_null(found);
+        last = found;
+    }
+    assert_int_equal(text[strlen(text) - 1], '\n');
+    free(text);
+    dv_report_free(report);
+}
+
+static void a_double_reads_back_as_itself(void **state) {
+    (void)state;
+    const double values[] = {2.0 / 3, 0.1, 1e-300, 5e-324, 1.7976931348623157e308};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        dv_report *report;
+        char *text;
+        assert_int_equal(dv_report_create("s", "c", &report), DV_OK);
+        dv_report_setting_real(report, "value", values[i]);
+        assert_int_equal(dv_report_json(report, &text), DV_OK);
+        assert_true(strtod(strstr(text, "\"value\": ") + 9, NULL) == values[i]);
+        free(text);
+        dv_report_free(report);
+    }
+}
+
+static void what_has_no_value_is_null(void **state) {
+    (void)state;
+    dv_report *report;
+    char *text;
+    assert_int_equal(dv_report_create("s", "c", &report), DV_OK);
+    dv_report_setting_real(report, "nan", NAN);
+    dv_report_setting_real(report, "infinite", INFINITY);
+    dv_report_setting_null(report, "nothing");
+    assert_int_equal(dv_report_json(report, &text), DV_OK);
+    assert_non_null(strstr(text, "\"nan\": null"));
+    assert_non_null(strstr(text, "\"infinite\": null"));
+    assert_non_null(strstr(text, "\"nothing\": null"));
+    free(text);
+    dv_report_free(report);
+}
+
+static void the_first_failure_is_kept_to_the_end(void **state) {
+    (void)state;
+    dv_report *report;
+    char *text;
+    assert_int_equal(dv_report_create("s", "c", &report), DV_OK);
+    dv_report_setting_text(report, "broken", "\xff\xfe");
+    dv_report_count(report, "fine", 1);
+    assert_int_equal(dv_report_json(report, &text), DV_E_DATA);
+    assert_non_null(strstr(dv_last_error(), "broken"));
+    assert_null(text);
+    dv_report_free(report);
+}
+
+static void a_missing_input_is_named(void **state) {
+    (void)state;
+    dv_report *report;
+    char *text;
+    assert_int_equal(dv_report_create("s", "c", &report), DV_OK);
+    dv_report_input(report, "no/such/file.h5");
+    assert_int_equal(dv_report_json(report, &text), DV_E_MISSING);
+    assert_non_null(strstr(dv_last_error(), "no/such/file.h5"));
+    dv_report_free(report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_common_keys_come_first), cmocka_unit_test(a_double_reads_back_as_itself),
+        cmocka_unit_test(what_has_no_value_is_null),  cmocka_unit_test(the_first_failure_is_kept_to_the_end),
+        cmocka_unit_test(a_missing_input_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
