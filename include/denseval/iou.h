@@ -21,7 +21,8 @@ typedef struct dv_iou_policy {
 /* Everything derived from one matrix. NaN stands for "no value" (null in JSON). */
 typedef struct dv_iou {
     size_t n_classes;
-    double *iou;                /* f64 [n_classes], by truth class: TP / (TP + FP + FN) */
+    double *iou;                /* f64 [n_classes], by truth class: TP / (TP + FP + FN); where that is 0 / 0, as dv_absent
+                                 * says: 0, 1 or NaN. A class that a policy only leaves out of the mean keeps its value */
     double *accuracy;           /* f64 [n_classes]: TP / truth pixels; NaN without truth */
     uint64_t *truth_pixels;     /* u64 [n_classes] */
     uint64_t *predicted_pixels; /* u64 [n_classes], after relabelling, false positives of invalid labels included */
