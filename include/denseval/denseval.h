@@ -13,6 +13,7 @@
 #include "denseval/features.h"
 #include "denseval/hash.h"
 #include "denseval/image.h"
+#include "denseval/info.h"
 #include "denseval/iou.h"
 #include "denseval/labels.h"
 #include "denseval/log.h"

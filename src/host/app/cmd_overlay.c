@@ -1,5 +1,6 @@
 /* cmd_overlay.c: `denseval overlay`: pictures with truth and prediction drawn over them. */
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "app/commands.h"
 #include "app/message.h"
@@ -68,6 +69,12 @@ static void add_settings(dv_report *report, const dv_app_context *context, const
     dv_report_setting_bool(report, "skip_bad", context->common.skip_bad);
 }
 
+/* Folders have no content hash; their paths stand among the settings. */
+static bool is_file(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 static dv_status print_json(const dv_app_context *context, const overlay_args *args, const dv_overlay_result *result,
                             const dv_resources *resources) {
     dv_report *report = NULL;
@@ -75,6 +82,7 @@ static dv_status print_json(const dv_app_context *context, const overlay_args *a
     dv_status status = dv_report_create("denseval overlay v1", context->command, &report);
     if (status == DV_OK) {
         add_settings(report, context, args);
+        if (args->truth && is_file(args->truth)) dv_report_input(report, args->truth);
         dv_report_overlay(report, result);
         dv_report_resources(report, resources, NULL, NULL, 0);
         status = dv_report_json(report, &text);

@@ -5,6 +5,9 @@
 #include "app/command.h"
 
 extern const dv_command dv_cmd_info;
+extern const dv_command dv_cmd_bank;
+extern const dv_command dv_cmd_knn;
+extern const dv_command dv_cmd_eval;
 extern const dv_command dv_cmd_overlay;
 
 #endif

@@ -1,0 +1,176 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/memory.h"
+#include "denseval/bank.h"
+#include "denseval/features.h"
+#include "denseval/run.h"
+#include "report/json_info.h"
+#include "report/json_report.h"
+
+enum { N_LABELS = 65536 };
+
+/* ---- Feature files */
+
+static int compare_bins(const void *a, const void *b) {
+    const int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* `bins`: each bin, rising, with its images; null without bins. */
+static dv_status set_bins(dv_report *report, json_t *object, const dv_feature_info *info) {
+    if (!info->view_bins) {
+        dv_report_set(report, object, "bins", json_null());
+        return DV_OK;
+    }
+    int32_t *sorted;
+    DV_TRY(dv_alloc(info->n_images, sizeof *sorted, "the bins of the images", &sorted));
+    if (info->n_images) memcpy(sorted, info->view_bins, info->n_images * sizeof *sorted);
+    qsort(sorted, info->n_images, sizeof *sorted, compare_bins);
+    json_t *const bins = json_array();
+    for (size_t first = 0, end; first < info->n_images; first = end) {
+        for (end = first + 1; end < info->n_images && sorted[end] == sorted[first];) end++;
+        json_t *const bin = json_object();
+        dv_report_set(report, bin, "bin", json_integer(sorted[first]));
+        dv_report_set(report, bin, "images", dv_json_count(end - first));
+        dv_report_append(report, bins, bin);
+    }
+    dv_report_set(report, object, "bins", bins);
+    free(sorted);
+    return DV_OK;
+}
+
+static dv_status set_facts(dv_report *report, json_t *object, const dv_feature_info *info) {
+    dv_report_set(report, object, "images", dv_json_count(info->n_images));
+    dv_report_set(report, object, "patches", dv_json_count(info->n_patches));
+    dv_report_set(report, object, "grid_h", dv_json_count(info->grid_h));
+    dv_report_set(report, object, "grid_w", dv_json_count(info->grid_w));
+    dv_report_set(report, object, "dim", dv_json_count(info->dim));
+    dv_report_set(report, object, "dtype", json_string(dv_dtype_name(info->dtype)));
+    dv_info_set_preprocessing(report, object, &info->preprocessing);
+    dv_report_set(report, object, "labels", json_boolean(info->has_labels));
+    dv_report_set(report, object, "classes", info->class_names ? dv_json_count(info->n_classes) : json_null());
+    dv_info_set_texts(report, object, "class_names", info->class_names, info->n_classes);
+    DV_TRY(dv_info_set_distinct(report, object, "objects", info->object_ids, info->n_images));
+    return set_bins(report, object, info);
+}
+
+/* Everything of a set, block by block. pixels: u64 [N_LABELS], pixels of each label; NULL: the set has no labels. */
+static dv_status read_all(dv_features *features, dv_row_scan *scan, uint64_t *pixels) {
+    const dv_feature_info *const info = dv_features_info(features);
+    const size_t row_bytes = info->dim * dv_dtype_size(info->dtype), image_bytes = info->n_patches * row_bytes;
+    const size_t n_pixels = info->preprocessing.input_h * info->preprocessing.input_w;
+    size_t n_block = image_bytes + 2 * n_pixels ? DV_INFO_BLOCK_BYTES / (image_bytes + 2 * n_pixels) : 1, n_bytes;
+    if (n_block == 0) n_block = 1;
+    if (n_block > info->n_images) n_block = info->n_images;
+    void *rows = NULL;
+    uint16_t *labels = NULL;
+    dv_status status = dv_mul_size(n_block, image_bytes, "a block of features", &n_bytes);
+    if (status == DV_OK) status = dv_alloc(n_bytes, 1, "a block of features", &rows);
+    if (status == DV_OK && pixels) status = dv_alloc(n_block, n_pixels * sizeof *labels, "a block of labels", &labels);
+    for (size_t first = 0; status == DV_OK && first < info->n_images; first += n_block) {
+        const size_t n = n_block < info->n_images - first ? n_block : info->n_images - first;
+        if (dv_interrupted()) status = dv_fail(DV_E_INTERRUPTED, "%s: interrupted", info->paths[0]);
+        if (status == DV_OK) status = dv_features_read(features, first, n, DV_ZERO_KEEP, rows, labels);
+        if (status == DV_OK)
+            status = dv_row_scan_add(scan, rows, info->dtype, n * info->n_patches, first * info->n_patches);
+        for (size_t i = 0; status == DV_OK && pixels && i < n * n_pixels; i++) pixels[labels[i]]++;
+    }
+    free(labels);
+    free(rows);
+    return status;
+}
+
+static void set_label_pixels(dv_report *report, json_t *object, const uint64_t *pixels) {
+    json_t *const list = json_array();
+    for (size_t label = 0; label < N_LABELS; label++) {
+        if (!pixels[label]) continue;
+        json_t *const entry = json_object();
+        dv_report_set(report, entry, "label", dv_json_count(label));
+        dv_report_set(report, entry, "pixels", dv_json_count(pixels[label]));
+        dv_report_append(report, list, entry);
+    }
+    dv_report_set(report, object, "label_pixels", list);
+}
+
+static dv_status check_features(dv_report *report, json_t *object, dv_features *features) {
+    const dv_feature_info *const info = dv_features_info(features);
+    dv_row_scan scan;
+    uint64_t *pixels = NULL;
+    dv_status status = dv_row_scan_begin(&scan, info->dim);
+    if (status == DV_OK && info->has_labels) status = dv_alloc(N_LABELS, sizeof *pixels, "label counts", &pixels);
+    if (status == DV_OK) status = read_all(features, &scan, pixels);
+    if (status == DV_OK) {
+        dv_report_set(report, object, "finite", json_true());
+        dv_report_set(report, object, "zero_rows", dv_json_count(scan.n_zero_rows));
+        if (pixels) set_label_pixels(report, object, pixels);
+    }
+    free(pixels);
+    dv_row_scan_end(&scan);
+    return status;
+}
+
+dv_status dv_info_features(dv_report *report, json_t *object, const char *path, bool check) {
+    dv_features *features = NULL;
+    DV_TRY(dv_features_open(&path, 1, &features));
+    dv_status status = set_facts(report, object, dv_features_info(features));
+    if (status == DV_OK && check)
+        status = check_features(report, object, features);
+    else if (status == DV_OK)
+        dv_report_set(report, object, "finite", json_null());
+    dv_features_close(features);
+    return status;
+}
+
+/* ---- Banks */
+
+static dv_status check_bank(dv_report *report, json_t *object, dv_bank *bank, const char *path) {
+    const dv_bank_info *const info = dv_bank_get_info(bank);
+    const size_t row_bytes = info->dim * dv_dtype_size(info->dtype);
+    size_t n_block = row_bytes ? DV_INFO_BLOCK_BYTES / row_bytes : 1;
+    if (n_block == 0) n_block = 1;
+    if (n_block > info->n_rows) n_block = info->n_rows;
+    dv_row_scan scan;
+    void *rows = NULL;
+    dv_status status = dv_row_scan_begin(&scan, info->dim);
+    if (status == DV_OK) status = dv_alloc(n_block, row_bytes, "a block of bank rows", &rows);
+    for (size_t first = 0; status == DV_OK && first < info->n_rows; first += n_block) {
+        const size_t n = n_block < info->n_rows - first ? n_block : info->n_rows - first;
+        if (dv_interrupted()) status = dv_fail(DV_E_INTERRUPTED, "%s: interrupted", path);
+        if (status == DV_OK) status = dv_bank_read(bank, first, n, rows);
+        if (status == DV_OK)
+            status = dv_context(dv_row_scan_add(&scan, rows, info->dtype, n, first), "%s: /rows", path);
+    }
+    if (status == DV_OK) {
+        dv_report_set(report, object, "finite", json_true());
+        dv_report_set(report, object, "zero_rows", dv_json_count(scan.n_zero_rows));
+    }
+    free(rows);
+    dv_row_scan_end(&scan);
+    return status;
+}
+
+dv_status dv_info_bank(dv_report *report, json_t *object, const char *path, bool check) {
+    dv_bank *bank = NULL;
+    DV_TRY(dv_bank_open(path, &bank));
+    const dv_bank_info *const info = dv_bank_get_info(bank);
+    dv_report_set(report, object, "rows", dv_json_count(info->n_rows));
+    dv_report_set(report, object, "dim", dv_json_count(info->dim));
+    dv_report_set(report, object, "dtype", json_string(dv_dtype_name(info->dtype)));
+    dv_info_set_preprocessing(report, object, &info->preprocessing);
+    dv_report_set(report, object, "classes", dv_json_count(info->n_classes));
+    dv_info_set_texts(report, object, "class_names", info->class_names, info->class_names ? info->n_classes : 0);
+    dv_report_set(report, object, "images", dv_json_count(info->n_bank_images));
+    dv_report_set(report, object, "source_images", dv_json_count(info->n_images));
+    dv_report_set(report, object, "unfilled_rows", dv_json_count(info->n_unfilled_rows));
+    dv_report_set(report, object, "skipped_zero_rows", dv_json_count(info->n_skipped_zero_rows));
+    dv_status status = dv_info_set_distinct(report, object, "objects", info->object_ids, info->n_images);
+    if (status == DV_OK && check)
+        status = check_bank(report, object, bank, path);
+    else if (status == DV_OK)
+        dv_report_set(report, object, "finite", json_null());
+    dv_bank_close(bank);
+    return status;
+}
