@@ -15,7 +15,8 @@ enum { DV_HASH_TEXT_SIZE = 42 }; /* "xxh3-128:", 32 hexadecimal digits, NUL */
  * text  char [DV_HASH_TEXT_SIZE] */
 void dv_hash_bytes(const void *bytes, size_t n_bytes, char *text);
 
-/* The same of a whole file, streamed; *size_bytes may be NULL. Fails with DV_E_MISSING, DV_E_IO naming the path. */
+/* The same of a whole file, streamed; size_bytes may be NULL. Fails with DV_E_MISSING, DV_E_IO, DV_E_INTERRUPTED,
+ * DV_E_NOMEM naming the path; text and *size_bytes then stay as they were. */
 DV_MUST_USE dv_status dv_hash_file(const char *path, char *text, uint64_t *size_bytes);
 
 DV_C_END

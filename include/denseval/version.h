@@ -11,7 +11,7 @@ DV_C_BEGIN
 /* "MAJOR.MINOR.PATCH" of the library at run time. Static lifetime. */
 const char *dv_version(void);
 
-/* How it was built and what it runs on, one fact a line ("hdf5: 1.10.8", "cpu: avx2 avx512f", ...).
+/* How it was built and what it runs on, one fact a line ("compiler: gcc 12.2.0", "cpu: x86-64 avx2 fma", ...).
  * text  char [size], written in full or cut; always ends with NUL */
 void dv_build_info(char *text, size_t size);
 
