@@ -20,6 +20,8 @@ typedef struct dv_interval {
  * dv_random_below(seed, b, i, n_images): the same for every thread count.
  * intersections, unions, truths  u64 [n_images, n_classes]: TP, TP + FP + FN and truth pixels of each image
  * excluded   bool [n_classes] or NULL
+ * n_threads  0 means 1
+ * *out       NaN and 0 resamples where n_images or n_resamples is 0, and on failure
  * Source: Efron, Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13. Fails with DV_E_ARG, DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_bootstrap_miou(const uint64_t *intersections, const uint64_t *unions, const uint64_t *truths,
                                         size_t n_images, size_t n_classes, dv_absent absent, const bool *excluded,
