@@ -82,10 +82,10 @@ static void missing_neighbours_of_a_masked_search_have_no_weight(void **state) {
     (void)state;
     const int64_t ids[6] = {1, -1, -1, -1, -1, -1};
     const double cosines[6] = {-1.0, -2.0, -2.0, -2.0, -2.0, -2.0};
-    const uint16_t counts[4] = {0, 4, 1, 3};
+    const uint16_t counts[6] = {9, 9, 0, 4, 1, 3}; /* before row 0 lies what id -1 would read */
     double soft[4];
     uint16_t pure[2];
-    dv_aggregate(ids, cosines, 2, 3, 10.0, counts, 2, soft, pure);
+    dv_aggregate(ids, cosines, 2, 3, 10.0, counts + 2, 2, soft, pure);
     assert_true(soft[0] == 0.25 && soft[1] == 0.75);
     assert_true(soft[2] == 0.0 && soft[3] == 0.0);
     assert_int_equal(pure[1], DV_MIXED);
