@@ -1,0 +1,102 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/memory.h"
+#include "io/png.h"
+#include "io/png_decode.h"
+
+/* How the samples of one decoded row lie. */
+typedef struct layout {
+    size_t width, channels, n_row_bytes;
+    unsigned depth; /* bits a sample */
+    bool colour, alpha;
+} layout;
+
+static layout layout_of(const struct spng_ihdr *header) {
+    layout made = {.width = header->width, .depth = header->bit_depth};
+    made.colour =
+        header->color_type == SPNG_COLOR_TYPE_TRUECOLOR || header->color_type == SPNG_COLOR_TYPE_TRUECOLOR_ALPHA;
+    made.alpha =
+        header->color_type == SPNG_COLOR_TYPE_GRAYSCALE_ALPHA || header->color_type == SPNG_COLOR_TYPE_TRUECOLOR_ALPHA;
+    made.channels = (made.colour ? 3U : 1U) + (made.alpha ? 1U : 0U);
+    made.n_row_bytes = (made.width * made.channels * made.depth + 7) / 8;
+    return made;
+}
+
+/* Takes n samples out of a row as they are: small depths are unpacked from the high bits down, never scaled. */
+static void widen_samples(const uint8_t *restrict row, unsigned depth, size_t n, uint16_t *restrict samples) {
+    if (depth == 16) {
+        memcpy(samples, row, n * sizeof *samples); /* the decoder gives host order */
+    } else if (depth == 8) {
+        for (size_t i = 0; i < n; i++) samples[i] = row[i];
+    } else {
+        const unsigned mask = (1U << depth) - 1;
+        for (size_t i = 0; i < n; i++) {
+            const size_t bit = i * depth;
+            samples[i] = (uint16_t)(row[bit / 8] >> (8 - depth - bit % 8) & mask);
+        }
+    }
+}
+
+/* One label a pixel from several channels: colours must be gray and alpha opaque, so that nothing is lost. */
+static dv_status join_channels(const layout *lay, const uint16_t *samples, size_t y, uint16_t *labels) {
+    const unsigned opaque = lay->depth == 16 ? 65535 : 255;
+    for (size_t x = 0; x < lay->width; x++) {
+        const uint16_t *pixel = samples + x * lay->channels;
+        if (lay->colour && (pixel[0] != pixel[1] || pixel[0] != pixel[2]))
+            return dv_fail(DV_E_DATA,
+                           "pixel (%zu, %zu), colour (%d, %d, %d): a label map must be indexed or gray, "
+                           "colours are no labels",
+                           x, y, pixel[0], pixel[1], pixel[2]);
+        if (lay->alpha && pixel[lay->channels - 1] != opaque)
+            return dv_fail(DV_E_DATA, "pixel (%zu, %zu), alpha %d: a label map must not be transparent, expected %u", x,
+                           y, pixel[lay->channels - 1], opaque);
+        labels[x] = pixel[0];
+    }
+    return DV_OK;
+}
+
+static dv_status fill_labels(const layout *lay, const uint8_t *pixels, dv_label_map *map) {
+    if (lay->channels == 1) {
+        for (size_t y = 0; y < map->height; y++)
+            widen_samples(pixels + y * lay->n_row_bytes, lay->depth, lay->width, map->labels + y * lay->width);
+        return DV_OK;
+    }
+    uint16_t *samples;
+    DV_TRY(dv_alloc(lay->width * lay->channels, sizeof *samples, "a row of a PNG", &samples));
+    dv_status status = DV_OK;
+    for (size_t y = 0; y < map->height && status == DV_OK; y++) {
+        widen_samples(pixels + y * lay->n_row_bytes, lay->depth, lay->width * lay->channels, samples);
+        status = join_channels(lay, samples, y, map->labels + y * lay->width);
+    }
+    free(samples);
+    return status;
+}
+
+static dv_status read_labels(dv_png_decoder *decoder, dv_label_map *map) {
+    const layout lay = layout_of(&decoder->header);
+    uint8_t *pixels;
+    size_t n_bytes;
+    DV_TRY(dv_png_decoder_run(decoder, SPNG_FMT_PNG, &pixels, &n_bytes));
+    dv_status status = DV_OK;
+    map->height = decoder->header.height;
+    map->width = decoder->header.width;
+    if (n_bytes != map->height * lay.n_row_bytes)
+        status =
+            dv_fail(DV_E_INTERNAL, "a decoded PNG has %zu bytes, expected %zu", n_bytes, map->height * lay.n_row_bytes);
+    if (status == DV_OK) status = dv_alloc(map->height * map->width, sizeof *map->labels, "a label map", &map->labels);
+    if (status == DV_OK) status = fill_labels(&lay, pixels, map);
+    free(pixels);
+    return status;
+}
+
+dv_status dv_png_read_labels(const uint8_t *bytes, size_t n_bytes, dv_label_map *map) {
+    memset(map, 0, sizeof *map);
+    dv_png_decoder decoder;
+    DV_TRY(dv_png_decoder_open(bytes, n_bytes, &decoder));
+    const dv_status status = read_labels(&decoder, map);
+    dv_png_decoder_clear(&decoder);
+    if (status != DV_OK) dv_label_map_clear(map);
+    return status;
+}
