@@ -59,11 +59,12 @@ dv_status dv_folder_name(const char *path, char **name) {
     }
 }
 
-/* folder/name; name alone where folder is "". */
+/* folder/name; the one alone where the other is "". */
 static dv_status join(const char *folder, const char *name, char **path) {
-    const size_t size = strlen(folder) + strlen(name) + 2;
+    const size_t length = strlen(folder), size = length + strlen(name) + 2;
+    const bool slash = *folder && *name && folder[length - 1] != '/';
     DV_TRY(dv_alloc(size, 1, "a path", path));
-    snprintf(*path, size, "%s%s%s", folder, *folder ? "/" : "", name);
+    snprintf(*path, size, "%s%s%s", folder, slash ? "/" : "", name);
     return DV_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/memory.h"
 #include "io/image_file.h"
 #include "io/jpeg.h"
 #include "io/png.h"
@@ -40,8 +41,8 @@ static dv_status encode_labels(const uint16_t *labels, size_t height, size_t wid
     for (size_t i = 0; i < n_pixels; i++)
         if (labels[i] > largest) largest = labels[i];
     if (largest > UINT8_MAX) return dv_png_encode(DV_PNG_GRAY16, labels, height, width, bytes, n_bytes);
-    uint8_t *narrow = malloc(n_pixels);
-    if (!narrow) return dv_fail(DV_E_NOMEM, "no memory for a label map of %zu bytes", n_pixels);
+    uint8_t *narrow;
+    DV_TRY(dv_alloc(n_pixels, 1, "the indices of a label map", &narrow));
     for (size_t i = 0; i < n_pixels; i++) narrow[i] = (uint8_t)labels[i];
     const dv_status status = dv_png_encode(DV_PNG_INDEXED8, narrow, height, width, bytes, n_bytes);
     free(narrow);
@@ -56,8 +57,8 @@ static dv_status check_size(size_t height, size_t width) {
 
 dv_status dv_label_map_write(const char *path, const uint16_t *labels, size_t height, size_t width) {
     DV_TRY(dv_context(check_size(height, width), "%s", path));
-    uint8_t *bytes;
-    size_t n_bytes;
+    uint8_t *bytes = NULL;
+    size_t n_bytes = 0;
     DV_TRY(dv_context(encode_labels(labels, height, width, &bytes, &n_bytes), "%s", path));
     const dv_status status = dv_image_file_store(path, bytes, n_bytes);
     free(bytes);
@@ -87,8 +88,8 @@ void dv_picture_clear(dv_picture *picture) {
 }
 
 dv_status dv_picture_write(const char *path, const dv_picture *picture) {
-    uint8_t *bytes;
-    size_t n_bytes;
+    uint8_t *bytes = NULL;
+    size_t n_bytes = 0;
     DV_TRY(dv_context(dv_png_encode(DV_PNG_RGB8, picture->rgb, picture->height, picture->width, &bytes, &n_bytes), "%s",
                       path));
     const dv_status status = dv_image_file_store(path, bytes, n_bytes);

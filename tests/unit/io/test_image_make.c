@@ -68,7 +68,7 @@ void patch_png_size(made_file *png, uint32_t width, uint32_t height) {
 size_t make_exif(uint8_t *bytes, int big_endian, int orientation) {
     static const uint8_t big[] = "Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\0\0\0\0\0\0";
     static const uint8_t little[] = "Exif\0\0II\x2a\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\0\0\0\0\0\0\0";
-    _Static_assert(sizeof big == 32 + 1 && sizeof little == 32 + 1, "30 bytes to the value, the rest after it");
+    _Static_assert(sizeof big == 32 && sizeof little == 32, "their last byte is the NUL of the text");
     memcpy(bytes, big_endian ? big : little, 32);
     bytes[big_endian ? 25 : 24] = (uint8_t)orientation;
     return 32;
