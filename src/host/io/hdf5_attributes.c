@@ -76,11 +76,9 @@ static dv_status read_text(const dv_h5 *file, const char *name, const attribute 
     if (a->like.shape.type != DV_H5_TEXT || a->n != 1)
         return dv_fail(DV_E_DATA, "%s: attribute %s: type %s, %zu of them, expected one text", file->path, name,
                        a->like.shape.type_name, a->n);
-    if (H5Tis_variable_str(a->like.type) > 0)
-        DV_TRY(read_variable_text(file, name, a, &texts));
-    else
-        DV_TRY(read_fixed_text(file, name, a, &texts));
-    const dv_status status = dv_strdup(texts[0], text);
+    dv_status status = H5Tis_variable_str(a->like.type) > 0 ? read_variable_text(file, name, a, &texts)
+                                                            : read_fixed_text(file, name, a, &texts);
+    if (status == DV_OK && texts) status = dv_strdup(texts[0], text);
     free(texts);
     return status;
 }

@@ -12,7 +12,7 @@ enum {
 
 static bool chunk_written(const dv_h5_data *data, const hsize_t *offset) {
     hsize_t bytes = 0;
-    return H5Dget_chunk_storage_size(data->id, offset, &bytes) >= 0;
+    return H5Dget_chunk_storage_size(data->id, offset, &bytes) >= 0 && bytes > 0;
 }
 
 /* Were all chunks of the row of chunks that starts at `row` written? */

@@ -31,22 +31,21 @@ static dv_status find_source(const char *owner, const char *source, char *path) 
     return DV_OK;
 }
 
-/* Does the selection of mapping i lie inside the source's real extent? */
+/* Does what mapping i takes lie inside the source's real extent? Of a mapping of all of it only the count is known. */
 static dv_status check_extent(const dv_h5_data *source, hid_t plist, size_t i) {
     hsize_t low[DV_H5_MAX_RANK], high[DV_H5_MAX_RANK];
-    const hid_t space = H5Pget_virtual_srcspace(plist, i);
-    if (space < 0) return dv_fail(DV_E_DATA, "the mapping of source %zu is damaged", i);
-    const bool same_rank = H5Sget_simple_extent_ndims(space) == (int)source->shape.rank;
-    bool good = same_rank;
-    if (good && H5Sget_select_type(space) == H5S_SEL_HYPERSLABS) {
-        good = H5Sget_select_bounds(space, low, high) >= 0;
+    const hid_t taken = H5Pget_virtual_srcspace(plist, i), filled = H5Pget_virtual_vspace(plist, i);
+    bool good = taken >= 0 && filled >= 0;
+    if (good && H5Sget_select_type(taken) == H5S_SEL_ALL) {
+        good = (hsize_t)H5Sget_select_npoints(filled) == source->shape.n_elements;
+    } else if (good) {
+        good =
+            H5Sget_simple_extent_ndims(taken) == (int)source->shape.rank && H5Sget_select_bounds(taken, low, high) >= 0;
         for (size_t d = 0; good && d < source->shape.rank; d++) good = high[d] < source->shape.dims[d];
-    } else if (good) { /* all of the extent that was declared */
-        good = H5Sget_simple_extent_dims(space, low, NULL) >= 0;
-        for (size_t d = 0; good && d < source->shape.rank; d++) good = low[d] <= source->shape.dims[d];
     }
-    H5Sclose(space);
-    return good ? DV_OK : dv_fail(DV_E_DATA, "%s is smaller than the mapping of it", source->name);
+    if (filled >= 0) H5Sclose(filled);
+    if (taken >= 0) H5Sclose(taken);
+    return good ? DV_OK : dv_fail(DV_E_DATA, "%s is not of the size that is mapped", source->name);
 }
 
 /* Opens the source, which checks that all of it is there. */
