@@ -15,6 +15,9 @@ typedef struct dv_upsampler dv_upsampler; /* the weights of one pair of sizes; r
 DV_MUST_USE dv_status dv_upsampler_create(size_t grid_h, size_t grid_w, size_t height, size_t width, dv_upsampler **out);
 void dv_upsampler_free(dv_upsampler *upsampler);
 
+/* The sizes it was made for. */
+void dv_upsampler_sizes(const dv_upsampler *upsampler, size_t *grid_h, size_t *grid_w, size_t *height, size_t *width);
+
 /* Bytes of scratch that dv_upsample_argmax needs for n_classes. */
 size_t dv_upsampler_scratch(const dv_upsampler *upsampler, size_t n_classes);
 

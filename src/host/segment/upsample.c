@@ -71,6 +71,13 @@ void dv_upsampler_free(dv_upsampler *upsampler) {
     free(upsampler);
 }
 
+void dv_upsampler_sizes(const dv_upsampler *upsampler, size_t *grid_h, size_t *grid_w, size_t *height, size_t *width) {
+    *grid_h = upsampler->y.n_patches;
+    *grid_w = upsampler->x.n_patches;
+    *height = upsampler->y.n_pixels;
+    *width = upsampler->x.n_pixels;
+}
+
 size_t dv_upsampler_scratch(const dv_upsampler *upsampler, size_t n_classes) {
     (void)upsampler; /* the tile is of one size */
     const size_t blends = 2 * n_classes * TILE * sizeof(double);
