@@ -1,0 +1,85 @@
+/* dot_avx512.c: two registers of eight doubles hold the 16 partials. Products and sums stay apart: query and row may
+ * both be f64, where a fused product would have other bits. */
+#include "search/dot_parts.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <stdint.h>
+
+#define TARGET __attribute__((target("avx512f")))
+#define INLINE static inline __attribute__((always_inline, target("avx512f")))
+
+typedef struct wide {
+    __m512d low, high; /* elements 0..7 and 8..15 */
+} wide;
+
+INLINE wide widen_ps(__m512 values) {
+    const __m256 upper = _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(values), 1));
+    return (wide){_mm512_cvtps_pd(_mm512_castps512_ps256(values)), _mm512_cvtps_pd(upper)};
+}
+
+INLINE wide load_f16(const uint16_t *source, dv_scale scale) {
+    (void)scale;
+    return widen_ps(_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)source)));
+}
+
+INLINE wide load_bf16(const uint16_t *source, dv_scale scale) {
+    (void)scale;
+    const __m512i bits = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)source));
+    return widen_ps(_mm512_castsi512_ps(_mm512_slli_epi32(bits, 16)));
+}
+
+INLINE wide load_f32(const float *source, dv_scale scale) {
+    (void)scale;
+    return widen_ps(_mm512_loadu_ps(source));
+}
+
+INLINE wide load_f64(const double *source, dv_scale scale) {
+    const __m512d first = _mm512_set1_pd(scale.first), second = _mm512_set1_pd(scale.second);
+    return (wide){_mm512_mul_pd(_mm512_mul_pd(_mm512_loadu_pd(source), first), second),
+                  _mm512_mul_pd(_mm512_mul_pd(_mm512_loadu_pd(source + 8), first), second)};
+}
+
+INLINE void add_products(wide *sum, const double *query, wide row) {
+    sum->low = _mm512_add_pd(sum->low, _mm512_mul_pd(_mm512_loadu_pd(query), row.low));
+    sum->high = _mm512_add_pd(sum->high, _mm512_mul_pd(_mm512_loadu_pd(query + 8), row.high));
+}
+
+/* One kernel a dtype. The last, short block is copied to where a full load may read. */
+#define DEFINE_DOT(name, type, load)                                                                                   \
+    TARGET static double name(const double *query, const void *row, size_t dim, dv_scale scale) {                      \
+        const type *source = row;                                                                                      \
+        wide sum = {_mm512_setzero_pd(), _mm512_setzero_pd()};                                                         \
+        size_t i = 0;                                                                                                  \
+        for (; i + DV_DOT_PARTIALS <= dim; i += DV_DOT_PARTIALS)                                                       \
+            add_products(&sum, query + i, load(source + i, scale));                                                    \
+        if (i < dim) {                                                                                                 \
+            type rest[DV_DOT_PARTIALS] = {0};                                                                          \
+            memcpy(rest, source + i, (dim - i) * sizeof *rest);                                                        \
+            add_products(&sum, query + i, load(rest, scale));                                                          \
+        }                                                                                                              \
+        double partial[DV_DOT_PARTIALS];                                                                               \
+        _mm512_storeu_pd(partial, sum.low);                                                                            \
+        _mm512_storeu_pd(partial + 8, sum.high);                                                                       \
+        return dv_dot_finish(partial);                                                                                 \
+    }
+
+DEFINE_DOT(dot_f16, uint16_t, load_f16)
+DEFINE_DOT(dot_bf16, uint16_t, load_bf16)
+DEFINE_DOT(dot_f32, float, load_f32)
+DEFINE_DOT(dot_f64, double, load_f64)
+
+dv_dot_kernel dv_dot_avx512(dv_dtype dtype) {
+    switch (dtype) {
+    case DV_F16:
+        return dot_f16;
+    case DV_BF16:
+        return dot_bf16;
+    case DV_F32:
+        return dot_f32;
+    case DV_F64:
+        return dot_f64;
+    }
+    return NULL;
+}
+#endif
