@@ -1,0 +1,45 @@
+#include <stdint.h>
+
+#include "core/check.h"
+#include "device/host_device.h"
+
+static dv_status check_rows(const dv_rows *rows, const char *what) {
+    if (dv_dtype_size(rows->dtype) == 0)
+        return dv_fail(DV_E_ARG, "%s, dtype %d: no such format", what, (int)rows->dtype);
+    if (rows->dim < 1 || rows->dim > INT32_MAX)
+        return dv_fail(DV_E_ARG, "%s, dim %zu: must be 1..%d", what, rows->dim, INT32_MAX);
+    if (rows->n_rows > 0 && !rows->data) return dv_fail(DV_E_ARG, "%s: %zu rows, but no data", what, rows->n_rows);
+    return DV_OK;
+}
+
+dv_status dv_host_index_init(dv_pool *pool, const dv_bank_rows *bank, dv_simd simd, dv_host_index *out) {
+    *out = (dv_host_index){0};
+    if (bank->rows.n_rows < 1 || bank->rows.n_rows > INT32_MAX)
+        return dv_fail(DV_E_ARG, "bank of %zu rows: an index holds 1..%d", bank->rows.n_rows, INT32_MAX);
+    DV_TRY(check_rows(&bank->rows, "bank"));
+    DV_TRY(dv_context(dv_scored_rows_create(&bank->rows, simd, pool, &out->scored), "bank"));
+    out->group = bank->group;
+    return DV_OK;
+}
+
+void dv_host_index_clear(dv_host_index *index) {
+    dv_scored_rows_free(&index->scored);
+    *index = (dv_host_index){0};
+}
+
+dv_status dv_host_check_search(const dv_host_index *index, const dv_queries *queries, size_t k) {
+    const dv_rows *rows = &index->scored.rows;
+    if (k < 1 || k > rows->n_rows)
+        return dv_fail(DV_E_ARG, "k %zu: must be 1..%zu, the rows of the bank", k, rows->n_rows);
+    DV_TRY(check_rows(&queries->rows, "queries"));
+    if (queries->rows.dim != rows->dim)
+        return dv_fail(DV_E_ARG, "queries of %zu dimensions: the bank has %zu", queries->rows.dim, rows->dim);
+    if (queries->group && !index->group)
+        return dv_fail(DV_E_ARG, "queries carry groups to hide: the bank was loaded without groups");
+    return DV_OK;
+}
+
+void dv_host_search_stats(const dv_device *device, const void *index, dv_search_stats *out) {
+    (void)device;
+    *out = ((const dv_host_index *)index)->stats;
+}

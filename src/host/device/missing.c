@@ -1,0 +1,39 @@
+/* missing.c: devices whose name is known and which this build does not have. Asking for one says so. */
+#include <stdio.h>
+
+#include "core/check.h"
+#include "device/devices.h"
+
+#if !DENSEVAL_HAVE_FAISS
+static const char no_faiss[] = "this build has no FAISS";
+
+static bool faiss_usable(char *why, size_t why_size) {
+    snprintf(why, why_size, "%s", no_faiss);
+    return false;
+}
+
+static dv_status faiss_open(const dv_device_options *options, dv_device **out) {
+    (void)options;
+    *out = NULL;
+    return dv_fail(DV_E_BACKEND, "%s", no_faiss);
+}
+
+const dv_device_ops dv_device_faiss = {
+    .name = "faiss", .summary = "FAISS IndexFlatIP (not in this build)", .usable = faiss_usable, .open = faiss_open};
+#endif
+
+static const char no_cuda[] = "this build has no CUDA device";
+
+static bool cuda_usable(char *why, size_t why_size) {
+    snprintf(why, why_size, "%s", no_cuda);
+    return false;
+}
+
+static dv_status cuda_open(const dv_device_options *options, dv_device **out) {
+    (void)options;
+    *out = NULL;
+    return dv_fail(DV_E_BACKEND, "%s", no_cuda);
+}
+
+const dv_device_ops dv_device_cuda = {
+    .name = "cuda", .summary = "NVIDIA GPUs (not in this build)", .usable = cuda_usable, .open = cuda_open};
