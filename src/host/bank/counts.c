@@ -1,0 +1,46 @@
+#include "bank/counts.h"
+
+#include <string.h>
+
+#include "core/check.h"
+
+_Static_assert(DV_MAX_CLASSES <= INT16_MAX, "classes are mapped to i16");
+_Static_assert(DV_MAX_PATCH_SIZE *DV_MAX_PATCH_SIZE <= UINT16_MAX, "a patch's pixels are counted in u16");
+
+enum { PUBLISHED_VOID = 255 }; /* what the published memory sends to class 0 whatever it ignores when scoring */
+
+void dv_class_map_fill(dv_class_map *map, size_t n_classes, const dv_label_set *ignored, dv_invalid_labels invalid,
+                       dv_memory_ignored memory_ignored) {
+    const bool background = memory_ignored == DV_MEMORY_BACKGROUND;
+    map->n_classes = n_classes;
+    for (size_t label = 0; label < DV_N_LABELS; label++) {
+        if (dv_label_set_has(ignored, (uint16_t)label) || (background && label == PUBLISHED_VOID))
+            map->of[label] = background ? 0 : DV_CLASS_NONE;
+        else if (label < n_classes)
+            map->of[label] = (int16_t)label;
+        else
+            map->of[label] = invalid == DV_INVALID_ERROR ? DV_CLASS_INVALID : DV_CLASS_NONE;
+    }
+}
+
+dv_status dv_patch_counts(const dv_class_map *map, const dv_patch_grid *grid, const uint16_t *restrict labels,
+                          uint16_t *restrict counts) {
+    const size_t n_classes = map->n_classes, size = grid->patch_size, width = grid->grid_w * size;
+    memset(counts, 0, grid->grid_h * grid->grid_w * n_classes * sizeof *counts);
+    for (size_t row = 0; row < grid->grid_h * size; row++) {
+        const uint16_t *line = labels + row * width;
+        uint16_t *cell = counts + row / size * grid->grid_w * n_classes;
+        for (size_t begin = 0; begin < width; begin += size, cell += n_classes) {
+            for (size_t column = begin; column < begin + size; column++) {
+                const int class_id = map->of[line[column]];
+                if (class_id >= 0)
+                    cell[class_id]++;
+                else if (class_id == DV_CLASS_INVALID)
+                    return dv_fail(DV_E_DATA,
+                                   "pixel row %zu, column %zu, label %d: must be below %zu classes or ignored", row,
+                                   column, line[column], n_classes);
+            }
+        }
+    }
+    return DV_OK;
+}
