@@ -95,7 +95,8 @@ const char *fixture_write(const char *name, const fixture_set *set) {
     if (set->labels) GOOD(dv_h5_put(writer, "/labels", DV_H5_U8, 3, label_dims, set->labels));
     if (set->view_bins) GOOD(dv_h5_put(writer, "/view_bin", DV_H5_I32, 1, label_dims, set->view_bins));
     if (set->uniforms && set->passes) GOOD(dv_h5_put(writer, "/uniform", DV_H5_F64, 3, uniform_dims, set->uniforms));
-    if (set->uniforms && !set->passes) GOOD(dv_h5_put(writer, "/uniform", DV_H5_F64, 2, uniform_dims + 1, set->uniforms));
+    if (set->uniforms && !set->passes)
+        GOOD(dv_h5_put(writer, "/uniform", DV_H5_F64, 2, uniform_dims + 1, set->uniforms));
     GOOD(dv_h5_commit(writer));
     return path;
 }

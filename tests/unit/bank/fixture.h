@@ -9,7 +9,8 @@
 #include "denseval/bank.h"
 #include "denseval/features.h"
 
-/* A set with f32 features: row (image, patch) is [1000 * image + patch + 1, 1, 0, ..], so that rows tell their origin. */
+/* A set with f32 features: row (image, patch) is [1000 * image + patch + 1, 1, 0, ..], so that rows tell their origin.
+ */
 typedef struct fixture_set {
     size_t n_images, grid_h, grid_w, patch_size, dim;
     size_t n_classes;       /* named c0, c1, ..; 0: no /class_names */

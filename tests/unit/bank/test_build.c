@@ -13,8 +13,8 @@
 
 /* Two images of 2x2 patches of 2x2 pixels. Image 0: patch 0 {0}, 1 {0, 1}, 2 ignored, 3 {1, 2}; its class frequencies
  * are 2, 2, 1, so its patches weigh 2, 4, 0, 3. Image 1: class 2 alone, each patch weighs 4. */
-static const uint8_t labels[2 * 16] = {0,   0,   0, 1, 0, 0, 1, 1, 255, 255, 1, 2, 255, 255, 2, 1,
-                                       2,   2,   2, 2, 2, 2, 2, 2, 2,   2,   2, 2, 2,   2,   2, 2};
+static const uint8_t labels[2 * 16] = {0, 0, 0, 1, 0, 0, 1, 1, 255, 255, 1, 2, 255, 255, 2, 1,
+                                       2, 2, 2, 2, 2, 2, 2, 2, 2,   2,   2, 2, 2,   2,   2, 2};
 /* Scores in the first pass: 1.5, 0.5, -, 0.75 and 2, 2, 1, 2; in the second: 0.5, 2, -, 0.75 and 0, 0, 0, 0. */
 static const double uniforms[16] = {0.75, 0.125, 0, 0.25, 0.5, 0.5, 0.25, 0.5, 0.25, 0.5, 0, 0.25, 0, 0, 0, 0};
 
@@ -158,7 +158,8 @@ static void a_kept_memory_ends_with_unfilled_rows(void **state) {
     options.zero_rows = DV_ZERO_KEEP;
     build_well();
     fixture_expect_rows(bank, 11, (int32_t[]){0, 0, 0, 1, 1, 1, 1, -1, -1, -1, -1},
-                        (int32_t[]){1, 3, 0, 2, 0, 1, 3, -1, -1, -1, -1}, (int32_t[]){0, 1, 2, 0, 1, 2, 3, -1, -1, -1, -1});
+                        (int32_t[]){1, 3, 0, 2, 0, 1, 3, -1, -1, -1, -1},
+                        (int32_t[]){0, 1, 2, 0, 1, 2, 3, -1, -1, -1, -1});
     const dv_bank_info *info = dv_bank_get_info(bank);
     for (size_t i = 7 * 3; i < 11 * 3; i++) assert_int_equal(info->counts[i], 0);
     assert_int_equal(info->n_unfilled_rows, 4);

@@ -11,7 +11,8 @@
 
 static dv_class_map map;
 
-static void fill_map(size_t n_classes, const char *ignored, dv_invalid_labels invalid, dv_memory_ignored memory_ignored) {
+static void fill_map(size_t n_classes, const char *ignored, dv_invalid_labels invalid,
+                     dv_memory_ignored memory_ignored) {
     static dv_label_set set;
     set = (dv_label_set){{0}};
     assert_int_equal(dv_label_set_parse(ignored, &set), DV_OK);

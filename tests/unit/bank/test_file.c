@@ -15,7 +15,8 @@
 
 #define GOOD(call) assert_int_equal(call, DV_OK)
 
-/* ---- Saving and opening ------------------------------------------------------------------------------------------- */
+/* ---- Saving and opening -------------------------------------------------------------------------------------------
+ */
 
 static const uint8_t labels[3 * 16] = {0, 0, 1, 1, 0, 0, 1, 255, 255, 255, 1, 2, 255, 255, 2, 1};
 static dv_features *features;
@@ -146,7 +147,8 @@ static void a_save_that_fails_leaves_no_file(void **state) {
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
-/* ---- Files that are wrong ----------------------------------------------------------------------------------------- */
+/* ---- Files that are wrong -----------------------------------------------------------------------------------------
+ */
 
 /* A bank of two filled rows and an unfilled one; tests change one thing of it. */
 static struct {
@@ -283,7 +285,8 @@ static void rows_without_origin_or_label_are_refused(void **state) {
     draft.counts[1] = 1;
     expect_refused_open("/pixel_counts row 0, sum 5: must be 1 to 4");
     draft.counts[5] = 1;
-    expect_refused_open("/image row 2, image -1, patch -1, rank -1, 1 pixels: must be -1, -1, -1, 0 in an unfilled row");
+    expect_refused_open(
+        "/image row 2, image -1, patch -1, rank -1, 1 pixels: must be -1, -1, -1, 0 in an unfilled row");
     draft.n_unfilled = 0;
     expect_refused_open("/image row 2, value -1: must be below 2 images");
 }

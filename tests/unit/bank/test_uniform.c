@@ -92,8 +92,9 @@ static void images_without_ids_go_by_row(void **state) {
 static void images_with_ids_go_by_id_and_others_are_passed_over(void **state) {
     (void)state;
     open_set(ids);
-    const char *path = write_numbers("u.h5", 2, (const size_t[]){4, 2}, (const double[]){0, 0.5, 0, 0.5, 0.5, 0, 0.5, 0},
-                                     (const char *const[]){"cider", "other", "apple", "bread"});
+    const char *path =
+        write_numbers("u.h5", 2, (const size_t[]){4, 2}, (const double[]){0, 0.5, 0, 0.5, 0.5, 0, 0.5, 0},
+                      (const char *const[]){"cider", "other", "apple", "bread"});
     expect_patches(&path, 1, 1, 1, 0);
 }
 
@@ -102,7 +103,8 @@ static void several_files_form_one_list(void **state) {
     open_set(ids);
     const size_t two[] = {2, 2}, one[] = {1, 2};
     const double both_high[] = {0.5, 0, 0.5, 0}, low[] = {0, 0.5};
-    const char *const by_row[] = {write_numbers("u1.h5", 2, two, both_high, NULL), write_numbers("u2.h5", 2, one, low, NULL)};
+    const char *const by_row[] = {write_numbers("u1.h5", 2, two, both_high, NULL),
+                                  write_numbers("u2.h5", 2, one, low, NULL)};
     expect_patches(by_row, 2, 1, 1, 0);
     const char *const by_id[] = {write_numbers("u3.h5", 2, one, low, ids + 1),
                                  write_numbers("u4.h5", 2, two, both_high, (const char *const[]){"cider", "apple"})};
@@ -126,7 +128,8 @@ static void single_precision_and_a_pass_dimension_are_read(void **state) {
 static void a_missing_image_is_named(void **state) {
     (void)state;
     open_set(ids);
-    const char *path = write_numbers("u.h5", 2, (const size_t[]){2, 2}, high_low_low, (const char *const[]){"cider", "apple"});
+    const char *path =
+        write_numbers("u.h5", 2, (const size_t[]){2, 2}, high_low_low, (const char *const[]){"cider", "apple"});
     expect_refusal(&path, 1, "u.h5: /image_id: has no image \"bread\", which the bank needs");
 }
 
