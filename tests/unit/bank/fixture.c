@@ -58,7 +58,7 @@ static void put_features(dv_h5_writer *writer, const fixture_set *set, size_t n_
 }
 
 static void put_names(dv_h5_writer *writer, const fixture_set *set) {
-    char text[64][8];
+    char text[64][24];
     const char *names[64];
     assert_true(set->n_classes <= 64);
     for (size_t c = 0; c < set->n_classes; c++) {

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -64,6 +65,7 @@ static dv_status build(const char *const *paths, size_t n_paths) {
     dv_bank_close(bank);
     options.uniform_paths = paths;
     options.n_uniform_paths = n_paths;
+    bank = (dv_bank *)&options; /* to be overwritten, on failure too */
     return dv_bank_build(features, &options, &bank);
 }
 
@@ -73,7 +75,6 @@ static void expect_patches(const char *const *paths, size_t n_paths, int32_t fir
 }
 
 static void expect_refusal(const char *const *paths, size_t n_paths, const char *part) {
-    bank = NULL;
     assert_int_equal(build(paths, n_paths), DV_E_DATA);
     assert_null(bank);
     if (!strstr(dv_last_error(), part)) fail_msg("\"%s\" is not in \"%s\"", part, dv_last_error());
