@@ -126,6 +126,7 @@ static void expect_golden(const golden *g) {
         options.drop_last_batch = 4;
     }
     GOOD(dv_bank_build(features, &options, &bank));
+    options.uniform_paths = NULL;
     const dv_bank_info *info = dv_bank_get_info(bank);
     if (g->reference) assert_int_equal(info->n_rows, g->memory_size);
     char name[64];

@@ -161,7 +161,7 @@ static void a_kept_memory_ends_with_unfilled_rows(void **state) {
                         (int32_t[]){1, 3, 0, 2, 0, 1, 3, -1, -1, -1, -1},
                         (int32_t[]){0, 1, 2, 0, 1, 2, 3, -1, -1, -1, -1});
     const dv_bank_info *info = dv_bank_get_info(bank);
-    for (size_t i = 7 * 3; i < 11 * 3; i++) assert_int_equal(info->counts[i], 0);
+    for (size_t i = 21; i < 33; i++) assert_int_equal(info->counts[i], 0);
     assert_int_equal(info->n_unfilled_rows, 4);
     options.memory_size = 0;
     options.per_image = 4;
@@ -196,7 +196,7 @@ static void the_last_incomplete_batch_is_dropped_after_n_is_taken(void **state) 
 /* HB-11: nothing of bin 90 is in the support of bin 0. */
 static void only_images_of_the_chosen_bins_give_rows(void **state) {
     (void)state;
-    const int32_t view_bins[] = {90, 0}, chosen[] = {0}, absent[] = {0, 30};
+    static const int32_t view_bins[] = {90, 0}, chosen[] = {0}, absent[] = {0, 30};
     set.view_bins = view_bins;
     options.bins = chosen;
     options.n_bins = 1;

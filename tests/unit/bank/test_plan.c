@@ -118,7 +118,7 @@ static void a_set_of_an_incomplete_batch_alone_is_refused(void **state) {
 /* HB-11: support comes from the declared bins alone. */
 static void images_are_those_of_the_chosen_bins(void **state) {
     (void)state;
-    const int32_t view_bins[] = {90, 0, 30, 0, 90, -15}, chosen[] = {90, -15};
+    static const int32_t view_bins[] = {90, 0, 30, 0, 90, -15}, chosen[] = {90, -15};
     dv_feature_info set = make_set(6);
     set.view_bins = view_bins;
     options.bins = chosen;
@@ -132,7 +132,7 @@ static void images_are_those_of_the_chosen_bins(void **state) {
 
 static void a_bin_without_images_is_refused_with_the_bins_there_are(void **state) {
     (void)state;
-    const int32_t view_bins[] = {90, 0, 30, 0}, chosen[] = {0, 45};
+    static const int32_t view_bins[] = {90, 0, 30, 0}, chosen[] = {0, 45};
     dv_feature_info set = make_set(4);
     options.bins = chosen;
     options.n_bins = 2;
@@ -145,7 +145,7 @@ static void many_bins_are_listed_as_far_as_the_line_goes(void **state) {
     (void)state;
     int32_t view_bins[500];
     for (int i = 0; i < 500; i++) view_bins[i] = 1000 + i;
-    const int32_t chosen[] = {7};
+    static const int32_t chosen[] = {7};
     dv_feature_info set = make_set(500);
     set.view_bins = view_bins;
     options.bins = chosen;

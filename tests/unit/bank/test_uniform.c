@@ -66,7 +66,9 @@ static dv_status build(const char *const *paths, size_t n_paths) {
     options.uniform_paths = paths;
     options.n_uniform_paths = n_paths;
     bank = (dv_bank *)&options; /* to be overwritten, on failure too */
-    return dv_bank_build(features, &options, &bank);
+    const dv_status status = dv_bank_build(features, &options, &bank);
+    options.uniform_paths = NULL;
+    return status;
 }
 
 static void expect_patches(const char *const *paths, size_t n_paths, int32_t first, int32_t second, int32_t third) {
