@@ -205,6 +205,15 @@ static void singles_are_copied_to_f32_bit_by_bit(void **state) {
     assert_memory_equal(target, source, sizeof source);
 }
 
+static void singles_are_widened_by_the_public_call(void **state) {
+    (void)state;
+    const float source[] = {0.1f, -0x1p-149f, INFINITY};
+    const double expected[] = {0x1.99999ap-4, -0x1p-149, INFINITY};
+    double target[3];
+    dv_widen_f64(source, DV_F32, target, 3);
+    assert_memory_equal(target, expected, sizeof expected);
+}
+
 /* Lengths around the vector widths: nothing is written behind the last element, nothing is left out. */
 static void every_length_writes_exactly_its_elements(void **state) {
     (void)state;
@@ -257,6 +266,7 @@ int main(void) {
         cmocka_unit_test(nan_of_a_single_keeps_its_payload_and_becomes_quiet),
         cmocka_unit_test(doubles_are_copied_to_f64_and_rounded_to_nearest_f32),
         cmocka_unit_test(singles_are_copied_to_f32_bit_by_bit),
+        cmocka_unit_test(singles_are_widened_by_the_public_call),
         cmocka_unit_test(every_length_writes_exactly_its_elements),
         cmocka_unit_test(nothing_is_widened_from_nowhere),
         cmocka_unit_test(sizes_and_names_are_those_of_the_formats),

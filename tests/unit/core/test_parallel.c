@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -15,6 +16,18 @@
 #include "core/parallel.h"
 
 enum { MAX_TASKS = 500, MAX_THREADS = 8 };
+
+/* Threads that can still be started; -1: no limit. The linker puts this before the library's. */
+static int n_startable = -1;
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *), void *argument);
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *), void *argument) {
+    if (n_startable == 0) return EAGAIN;
+    if (n_startable > 0) n_startable--;
+    return __real_pthread_create(thread, attributes, work, argument);
+}
 
 /* What the tasks of one run saw. */
 typedef struct record {
@@ -225,6 +238,16 @@ static void impossible_number_of_threads_is_refused(void **state) {
     assert_null(pool);
 }
 
+static void threads_that_were_started_are_ended_when_one_cannot_be(void **state) {
+    (void)state;
+    dv_pool *pool = NULL;
+    n_startable = 2;
+    assert_int_equal(dv_pool_create(5, &pool), DV_E_NOMEM);
+    n_startable = -1;
+    assert_string_equal(dv_last_error(), "thread 4 of 5: cannot be started: Resource temporarily unavailable");
+    assert_null(pool);
+}
+
 static void freeing_no_pool_is_allowed(void **state) {
     (void)state;
     dv_pool_free(NULL);
@@ -243,6 +266,7 @@ int main(void) {
         cmocka_unit_test(second_run_during_the_first_is_refused),
         cmocka_unit_test(signals_stay_with_the_threads_of_the_program),
         cmocka_unit_test(impossible_number_of_threads_is_refused),
+        cmocka_unit_test(threads_that_were_started_are_ended_when_one_cannot_be),
         cmocka_unit_test(freeing_no_pool_is_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,8 +18,9 @@ static void build_info_has_one_fact_a_line(void **state) {
     char text[2000];
     dv_build_info(text, sizeof text);
     print_message("%s\n", text);
-    const char *const facts[] = {"denseval: " EXPECTED_VERSION "\n",
-                                 "\ncompiler: ", "\nbuild: ", "\ncpu: ", "\nwidening: "};
+    const char first[] = "denseval: " EXPECTED_VERSION "\n";
+    assert_memory_equal(text, first, sizeof first - 1);
+    const char *const facts[] = {"\ncompiler: ", "\nbuild: ", "\ncpu: ", "\nwidening: "};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) assert_non_null(strstr(text, facts[i]));
     assert_true(text[strlen(text) - 1] != '\n');
 }
