@@ -15,7 +15,7 @@ enum { BLOCK_BYTES = 64 << 20 }; /* of features and labels that are read ahead *
 
 /* What one thread needs for one image. */
 typedef struct scratch {
-    uint16_t *counts; /* [n_patches, n_classes] */
+    uint16_t *counts; /* [n_patches, n_classes of the map] */
     uint32_t *frequency;
     double *weights, *uniforms;
     dv_scored_patch *scored;
@@ -39,7 +39,7 @@ typedef struct build {
 } build;
 
 static dv_status make_workers(build *b) {
-    const size_t n_patches = b->set->n_patches, n_classes = b->plan.n_classes;
+    const size_t n_patches = b->set->n_patches, n_classes = b->map->n_classes;
     size_t n_counts;
     DV_TRY(dv_mul_size(n_patches, n_classes, "the counts of an image", &n_counts));
     DV_TRY(dv_alloc(b->n_workers, sizeof *b->workers, "the sampling threads", &b->workers));
@@ -90,20 +90,31 @@ static void take_rows(const build *b, size_t place, size_t pass, const scratch *
     b->filled[sampling] = n;
 }
 
-static dv_status sample_image(void *context, size_t task, size_t worker) {
-    build *b = context;
-    scratch *s = &b->workers[worker];
+/* Weighs the patches of one image; without labels all alike. */
+static dv_status weigh_image(const build *b, size_t in_block, size_t image, scratch *s) {
     const dv_feature_info *set = b->set;
-    const size_t place = b->first + task, image = b->plan.images[place];
+    if (!set->has_labels) {
+        for (size_t patch = 0; patch < set->n_patches; patch++) s->weights[patch] = 1;
+        return DV_OK;
+    }
     const dv_patch_grid grid = {set->grid_h, set->grid_w, set->preprocessing.patch_size};
-    const uint16_t *labels = b->block->labels + task * set->preprocessing.input_h * set->preprocessing.input_w;
+    const uint16_t *labels = b->block->labels + in_block * set->preprocessing.input_h * set->preprocessing.input_w;
     const dv_status status = dv_patch_counts(b->map, &grid, labels, s->counts);
     if (status != DV_OK) {
         char where[512];
         dv_features_locate(b->features, image, where, sizeof where);
         return dv_context(status, "%s", where);
     }
-    dv_patch_weights(s->counts, set->n_patches, b->plan.n_classes, s->frequency, s->weights);
+    dv_patch_weights(s->counts, set->n_patches, b->map->n_classes, s->frequency, s->weights);
+    return DV_OK;
+}
+
+static dv_status sample_image(void *context, size_t task, size_t worker) {
+    build *b = context;
+    scratch *s = &b->workers[worker];
+    const dv_feature_info *set = b->set;
+    const size_t place = b->first + task, image = b->plan.images[place];
+    DV_TRY(weigh_image(b, task, image, s));
     if (b->options->zero_rows == DV_ZERO_SKIP) leave_out_zero_rows(b, task, s);
     for (size_t pass = 0; pass < b->plan.passes; pass++) {
         const double *uniforms = NULL;
@@ -133,7 +144,7 @@ static dv_status sample_images(build *b, dv_pool *pool) {
                                               .n_images = b->plan.n_images,
                                               .images_per_block = images_of_block(b),
                                               .want_rows = true,
-                                              .want_labels = true,
+                                              .want_labels = b->set->has_labels,
                                               .zero_rows = b->options->zero_rows};
     dv_feature_reader *reader = NULL;
     DV_TRY(dv_feature_reader_open(b->features, &wanted, &reader));

@@ -12,12 +12,12 @@ enum { PUBLISHED_VOID = 255 }; /* what the published memory sends to class 0 wha
 void dv_class_map_fill(dv_class_map *map, size_t n_classes, const dv_label_set *ignored, dv_invalid_labels invalid,
                        dv_memory_ignored memory_ignored) {
     const bool background = memory_ignored == DV_MEMORY_BACKGROUND;
-    map->n_classes = n_classes;
+    map->n_classes = n_classes ? n_classes : 1;
     for (size_t label = 0; label < DV_N_LABELS; label++) {
         if (dv_label_set_has(ignored, (uint16_t)label) || (background && label == PUBLISHED_VOID))
             map->of[label] = background ? 0 : DV_CLASS_NONE;
-        else if (label < n_classes)
-            map->of[label] = (int16_t)label;
+        else if (label < n_classes || n_classes == 0)
+            map->of[label] = (int16_t)(n_classes ? label : 0);
         else
             map->of[label] = invalid == DV_INVALID_ERROR ? DV_CLASS_INVALID : DV_CLASS_NONE;
     }

@@ -24,7 +24,7 @@ typedef struct dv_class_map {
 
 /* Fills a map. A label that is ignored is no class, or class 0 under DV_MEMORY_BACKGROUND (255 too, ignored or not);
  * any other below n_classes is itself; the rest are refused under DV_INVALID_ERROR and no class otherwise.
- * n_classes  1..DV_MAX_CLASSES */
+ * n_classes  1..DV_MAX_CLASSES; 0 where nobody says: then whatever is not ignored counts as class 0 of one */
 void dv_class_map_fill(dv_class_map *map, size_t n_classes, const dv_label_set *ignored, dv_invalid_labels invalid,
                        dv_memory_ignored memory_ignored);
 

@@ -53,8 +53,11 @@ static dv_status check_bins(const dv_feature_info *set, const dv_bank_options *o
     return DV_OK;
 }
 
-static dv_status check_labels(const dv_feature_info *set, const dv_bank_options *options, size_t *n_classes) {
+/* How many classes the counts are of; 0 for a bank without. */
+static dv_status choose_classes(const dv_feature_info *set, const dv_bank_options *options, dv_bank_plan *plan) {
     const char *path = set->paths[0];
+    const bool may_lack = options->labels_optional && plan->every_patch;
+    if (!set->has_labels && may_lack) return DV_OK;
     if (!set->has_labels) return dv_fail(DV_E_DATA, "%s: /labels: missing, a bank needs labels", path);
     const size_t patch_size = set->preprocessing.patch_size;
     if (patch_size > DV_MAX_PATCH_SIZE)
@@ -63,11 +66,11 @@ static dv_status check_labels(const dv_feature_info *set, const dv_bank_options 
     if (set->n_classes && options->n_classes && set->n_classes != options->n_classes)
         return dv_fail(DV_E_USAGE, "%s: /class_names: %zu classes, but %zu were asked for", path, set->n_classes,
                        options->n_classes);
-    *n_classes = set->n_classes ? set->n_classes : options->n_classes;
-    if (*n_classes == 0)
+    plan->n_classes = set->n_classes ? set->n_classes : options->n_classes;
+    if (plan->n_classes == 0 && !may_lack)
         return dv_fail(DV_E_USAGE, "%s: /class_names: missing, so the number of classes must be given", path);
-    if (*n_classes > DV_MAX_CLASSES)
-        return dv_fail(DV_E_USAGE, "%s: %zu classes: at most %d are possible", path, *n_classes, DV_MAX_CLASSES);
+    if (plan->n_classes > DV_MAX_CLASSES)
+        return dv_fail(DV_E_USAGE, "%s: %zu classes: at most %d are possible", path, plan->n_classes, DV_MAX_CLASSES);
     return DV_OK;
 }
 
@@ -120,7 +123,7 @@ dv_status dv_bank_plan_make(const dv_feature_info *set, const dv_bank_options *o
     if (plan->every_patch && plan->passes > 1)
         return dv_fail(DV_E_USAGE, "%zu passes: with every patch in the bank there can be only one", plan->passes);
     if (plan->passes > UINT32_MAX) return dv_fail(DV_E_USAGE, "%zu passes: must be below 2^32", plan->passes);
-    DV_TRY(check_labels(set, options, &plan->n_classes));
+    DV_TRY(choose_classes(set, options, plan));
     if (set->n_images > INT32_MAX || set->n_patches > INT32_MAX)
         return dv_fail(DV_E_DATA, "%s: %zu images of %zu patches: a bank takes less than 2^31 of each", set->paths[0],
                        set->n_images, set->n_patches);

@@ -10,9 +10,9 @@
 #include "denseval/status.h"
 
 typedef struct dv_bank_plan {
-    size_t *images;  /* [n_images], rising indices into the set; owned */
-    size_t n_images; /* those that rows are taken from: chosen by bin, the last incomplete batch dropped */
-    size_t n_classes;
+    size_t *images;   /* [n_images], rising indices into the set; owned */
+    size_t n_images;  /* those that rows are taken from: chosen by bin, the last incomplete batch dropped */
+    size_t n_classes; /* 0: a bank without classes, where labels are optional and nobody says how many there are */
     size_t passes;
     bool every_patch;    /* row-major instead of sampled */
     size_t per_image;    /* rows wanted of an image in a pass: at most the patches of an image */

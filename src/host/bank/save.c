@@ -75,6 +75,8 @@ static dv_status put_rows(dv_h5_writer *writer, dv_bank *bank) {
 }
 
 dv_status dv_bank_save(dv_bank *bank, const char *path, bool force) {
+    if (bank->info.n_classes == 0)
+        return dv_fail(DV_E_USAGE, "%s: a bank without classes: a bank file holds soft labels", path);
     dv_h5_writer *writer;
     DV_TRY(dv_h5_create(path, force, &writer));
     dv_status status = put_metadata(writer, bank);

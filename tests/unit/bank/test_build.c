@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -283,6 +284,32 @@ static void a_set_without_usable_labels_is_refused(void **state) {
     expect_refusal(DV_E_DATA, "the bank would have no rows");
 }
 
+static void without_labels_every_patch_is_a_row_of_no_class(void **state) {
+    (void)state;
+    set.labels = NULL;
+    set.n_classes = 0;
+    options.labels_optional = true;
+    build_well();
+    fixture_expect_rows(bank, 8, (int32_t[]){0, 0, 0, 0, 1, 1, 1, 1}, (int32_t[]){0, 1, 2, 3, 0, 1, 2, 3},
+                        (int32_t[]){0, 1, 2, 3, 0, 1, 2, 3});
+    assert_int_equal(dv_bank_get_info(bank)->n_classes, 0);
+    const char *saved = fixture_path("classless.h5");
+    assert_int_equal(dv_bank_save(bank, saved, false), DV_E_USAGE);
+    assert_non_null(strstr(dv_last_error(), "classless.h5: a bank without classes: a bank file holds soft labels"));
+    assert_int_not_equal(access(saved, F_OK), 0);
+}
+
+/* The rows are those that a bank of a known number of classes has. */
+static void of_an_unknown_number_of_classes_ignored_patches_are_still_left_out(void **state) {
+    (void)state;
+    set.n_classes = 0;
+    options.labels_optional = true;
+    build_well();
+    fixture_expect_rows(bank, 7, (int32_t[]){0, 0, 0, 1, 1, 1, 1}, (int32_t[]){0, 1, 3, 0, 1, 2, 3},
+                        (int32_t[]){0, 1, 2, 0, 1, 2, 3});
+    assert_int_equal(dv_bank_get_info(bank)->n_classes, 0);
+}
+
 static void rows_come_in_any_ranges(void **state) {
     (void)state;
     static uint8_t many[40 * 16];
@@ -343,6 +370,8 @@ int main(void) {
         BANK_TEST(a_value_that_is_not_finite_is_always_refused),
         BANK_TEST(an_invalid_label_is_refused_by_file_image_and_pixel),
         BANK_TEST(a_set_without_usable_labels_is_refused),
+        BANK_TEST(without_labels_every_patch_is_a_row_of_no_class),
+        BANK_TEST(of_an_unknown_number_of_classes_ignored_patches_are_still_left_out),
         BANK_TEST(rows_come_in_any_ranges),
         BANK_TEST(a_range_beyond_the_bank_is_refused),
     };

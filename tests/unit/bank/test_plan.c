@@ -178,6 +178,26 @@ static void what_a_bank_needs_is_named_when_it_is_missing(void **state) {
     expect_refusal(&set, DV_E_DATA, "set.h5: no images: the bank would have no rows");
 }
 
+static void classes_may_be_unknown_where_labels_are_optional(void **state) {
+    (void)state;
+    dv_feature_info set = make_set(2);
+    options.labels_optional = true;
+    assert_int_equal(dv_bank_plan_make(&set, &options, &plan), DV_OK);
+    assert_int_equal(plan.n_classes, 3);
+    dv_bank_plan_clear(&plan);
+    set.n_classes = 0;
+    assert_int_equal(dv_bank_plan_make(&set, &options, &plan), DV_OK);
+    assert_int_equal(plan.n_classes, 0);
+    dv_bank_plan_clear(&plan);
+    options.per_image = 1;
+    expect_refusal(&set, DV_E_USAGE, "set.h5: /class_names: missing, so the number of classes must be given");
+    set.has_labels = false;
+    expect_refusal(&set, DV_E_DATA, "set.h5: /labels: missing, a bank needs labels");
+    options.per_image = 0;
+    assert_int_equal(dv_bank_plan_make(&set, &options, &plan), DV_OK);
+    assert_int_equal(plan.n_classes, 0);
+}
+
 static void options_that_contradict_each_other_are_refused(void **state) {
     (void)state;
     const dv_feature_info set = make_set(2);
@@ -208,6 +228,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_bin_without_images_is_refused_with_the_bins_there_are, setup, teardown),
         cmocka_unit_test_setup_teardown(many_bins_are_listed_as_far_as_the_line_goes, setup, teardown),
         cmocka_unit_test_setup_teardown(what_a_bank_needs_is_named_when_it_is_missing, setup, teardown),
+        cmocka_unit_test_setup_teardown(classes_may_be_unknown_where_labels_are_optional, setup, teardown),
         cmocka_unit_test_setup_teardown(options_that_contradict_each_other_are_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(sizes_that_overflow_are_refused, setup, teardown),
     };
