@@ -8,11 +8,17 @@
 
 enum { FACTS_SIZE = 4096, REASON_SIZE = 256 };
 
+/* Standard output gets every line of the facts but the library's version, which stands in front. */
+static void print_facts(char *facts) {
+    for (char *line = strsep(&facts, "\n"); line; line = strsep(&facts, "\n"))
+        if (*line && strncmp(line, "denseval: ", 10) != 0) dv_print("%s\n", line);
+}
+
 dv_status dv_version_print(void) {
     char facts[FACTS_SIZE];
     dv_build_info(facts, sizeof facts);
-    dv_print("denseval %s\n%s", dv_version(), facts);
-    if (facts[0] && facts[strlen(facts) - 1] != '\n') dv_print("\n");
+    dv_print("denseval %s\n", dv_version());
+    print_facts(facts);
     dv_print("blas: %s\n", dv_blas_core());
     for (const dv_device_ops *const *device = dv_devices(); *device; device++) {
         char why[REASON_SIZE] = "";

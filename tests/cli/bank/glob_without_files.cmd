@@ -1,0 +1,1 @@
+"$DENSEVAL" bank build --features 'none*.h5' --out bank.h5

@@ -1,0 +1,1 @@
+"$DENSEVAL" bank build --help

@@ -1,0 +1,1 @@
+"$DENSEVAL" bank build --features a.h5 --out bank.h5 more.h5

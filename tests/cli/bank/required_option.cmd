@@ -1,0 +1,1 @@
+"$DENSEVAL" bank build --out bank.h5

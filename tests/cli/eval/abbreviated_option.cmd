@@ -1,0 +1,1 @@
+"$DENSEVAL" eval --bank a.h5 --quer b.h5

@@ -1,0 +1,1 @@
+"$DENSEVAL" eval --bank a.h5 --queries b.h5 --beta 0

@@ -1,0 +1,1 @@
+"$DENSEVAL" eval --help

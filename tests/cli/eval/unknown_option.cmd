@@ -1,0 +1,1 @@
+"$DENSEVAL" eval --bank a.h5 --querys b.h5

@@ -1,0 +1,2 @@
+>empty.h5
+"$DENSEVAL" info empty.h5

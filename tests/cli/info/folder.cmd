@@ -1,0 +1,2 @@
+mkdir folder.h5
+"$DENSEVAL" info folder.h5

@@ -1,0 +1,2 @@
+echo '{"miou": 0.5}' >result.json
+"$DENSEVAL" info result.json

@@ -1,0 +1,1 @@
+"$DENSEVAL" info absent.h5

@@ -1,0 +1,2 @@
+echo nothing >notes.h5
+"$DENSEVAL" info notes.h5

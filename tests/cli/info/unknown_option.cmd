@@ -1,0 +1,1 @@
+"$DENSEVAL" info --chek a.h5

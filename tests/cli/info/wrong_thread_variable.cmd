@@ -1,0 +1,1 @@
+OMP_NUM_THREADS=many "$DENSEVAL" info

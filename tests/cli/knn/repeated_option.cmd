@@ -1,0 +1,1 @@
+"$DENSEVAL" knn --bank a.h5 --bank b.h5

@@ -1,0 +1,1 @@
+"$DENSEVAL" overlay --images a --out c

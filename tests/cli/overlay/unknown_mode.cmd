@@ -1,0 +1,1 @@
+"$DENSEVAL" overlay --images a --pred b --out c --mode blnd

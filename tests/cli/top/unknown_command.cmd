@@ -1,0 +1,1 @@
+"$DENSEVAL" evil --queries x
