@@ -1,0 +1,2 @@
+"$PYTHON" "$CLI/make_knn.py" k.h5
+"$DENSEVAL" info k.h5

@@ -1,0 +1,3 @@
+"$PYTHON" "$CLI/make_features.py" f.h5
+head -c 1500 f.h5 >cut.h5
+"$DENSEVAL" info cut.h5
