@@ -14,13 +14,19 @@ static void ask_to_stop(int signal_number) {
     dv_interrupt();
 }
 
-/* A batch system asks by SIGTERM or SIGUSR1, a person by SIGINT; a reader that went away is a failed write. */
+/* A batch system asks by SIGTERM or SIGUSR1, a person by SIGINT; a reader that went away is a failed write. The parent
+ * may have left them blocked, and one that came meanwhile counts. */
 static void catch_signals(void) {
+    static const int asking[] = {SIGTERM, SIGINT, SIGUSR1};
     struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART};
+    sigset_t unblocked;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGUSR1, &action, NULL);
+    sigemptyset(&unblocked);
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) {
+        sigaction(asking[i], &action, NULL);
+        sigaddset(&unblocked, asking[i]);
+    }
+    sigprocmask(SIG_UNBLOCK, &unblocked, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
 }
