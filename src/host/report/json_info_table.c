@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/check.h"
 #include "denseval/number.h"
@@ -26,7 +27,7 @@ static void print_name(FILE *stream, const char *name) {
     for (; *name; name++) fputc(*name == '_' ? ' ' : *name, stream);
 }
 
-/* "bin 0, images 12": an object within one line. */
+/* "bin 0, images 12": an object within one line; its name stands for itself. */
 static void print_inline(FILE *stream, json_t *value) {
     const char *name, *separator = "";
     json_t *member;
@@ -37,8 +38,10 @@ static void print_inline(FILE *stream, json_t *value) {
     json_object_foreach(value, name, member) {
         if (json_is_null(member)) continue;
         fputs(separator, stream);
-        print_name(stream, name);
-        fputc(' ', stream);
+        if (strcmp(name, "name") != 0) {
+            print_name(stream, name);
+            fputc(' ', stream);
+        }
         print_scalar(stream, member);
         separator = ", ";
     }
