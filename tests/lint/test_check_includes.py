@@ -86,7 +86,7 @@ class Tree(unittest.TestCase):
                                                      "snprintf(a, b, c); dv_exit(1); fprintf(file, c); c = '\"';\n"}), [])
 
     def test_calls_that_cannot_be_checked(self):
-        self.refuses("tests/unit/a.c", "n = atoi(s);\n", "1: unchecked by nature: 'atoi'")
+        self.refuses("src/host/app/a.c", "n = atoi(s);\n", "1: unchecked by nature: 'atoi'")
 
     def test_flags_that_change_bits(self):
         self.refuses("cmake/flags.cmake", "# not -ffast-math\nadd_compile_options(-O3 -ffast-math)\n",
@@ -94,9 +94,10 @@ class Tree(unittest.TestCase):
         self.refuses("src/host/core/a.c", '/* */\n#pragma GCC optimize("-Ofast")\n', "2: bits are promised, so never '-Ofast'")
 
     def test_architecture_names_what_is_there(self):
-        text = "`src/host/io`, `io/png.h`, `tests/unit/<module>/a.c`, `src/host/*/a.c`\n`io/gone.h`\n`src/gone/`\n"
+        text = "`src/host/io`, `io/png.h`, `tests/unit/<module>/a.c`, `src/host/*/a.c`, `io/`\n`io/gone.h`\n`src/gone/`, `gone/`\n"
         self.assertEqual(check({"ARCHITECTURE.md": text, "src/host/io/png.h": "", "src/host/io/a.c": ""}),
-                         ["ARCHITECTURE.md:2: no such path: io/gone.h", "ARCHITECTURE.md:3: no such path: src/gone/"])
+                         ["ARCHITECTURE.md:2: no such path: io/gone.h", "ARCHITECTURE.md:3: no such path: src/gone/",
+                          "ARCHITECTURE.md:3: no such path: gone/"])
 
     def test_readme_is_short_and_starts_with_a_command(self):
         command = "```sh\nmake demo\n```\n"
