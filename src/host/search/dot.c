@@ -6,10 +6,17 @@
 
 enum { LARGEST_STEP = 1000 }; /* exponent of one factor; two of them reach 2^1073 without overflow */
 
+/* clang 14 has no name for F16C; every CPU with AVX2 and FMA has it. */
+#if defined(__clang__)
+#define F16C_OR_SIGN_OF_IT "fma"
+#else
+#define F16C_OR_SIGN_OF_IT "f16c"
+#endif
+
 dv_simd dv_simd_best(void) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f")) return DV_SIMD_AVX512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c")) return DV_SIMD_AVX2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports(F16C_OR_SIGN_OF_IT)) return DV_SIMD_AVX2;
 #endif
     return DV_SIMD_PORTABLE;
 }
