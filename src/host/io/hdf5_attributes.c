@@ -94,7 +94,7 @@ dv_status dv_h5_attribute_text(dv_h5 *file, const char *name, char **text) {
 }
 
 static dv_status want_numbers(const dv_h5 *file, const char *name, const attribute *a, size_t n_max) {
-    if (!a->like.is_number)
+    if (!a->like.shape.is_number)
         return dv_fail(DV_E_DATA, "%s: attribute %s: type %s, expected numbers", file->path, name,
                        a->like.shape.type_name);
     if (a->n > n_max)

@@ -16,7 +16,7 @@ struct dv_h5_data {
     const dv_h5 *file;
     char *name;
     hid_t id, type;
-    bool is_number, is_float, is_signed;
+    bool is_float, is_signed;
     dv_h5_shape shape;
 };
 
@@ -45,7 +45,7 @@ dv_status dv_h5_failed(const char *path, const char *name, const char *what);
 /* Access properties of every file that we open or create: locking off. Negative on failure. */
 hid_t dv_h5_access(void);
 
-/* Sets type, is_number, is_float, is_signed and what the shape says about the type from data->type. */
+/* Sets is_float, is_signed and what the shape says about the type from data->type. */
 void dv_h5_classify(dv_h5_data *data);
 
 /* A new handle of a storage type; negative on failure. */

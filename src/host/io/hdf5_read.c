@@ -40,7 +40,7 @@ static dv_status read_rows(const dv_h5_data *data, size_t first, size_t n, hid_t
 
 /* Before anything is read as numbers. */
 static dv_status check_numbers(const dv_h5_data *data, size_t first, size_t n) {
-    if (data->is_number) return check_range(data, first, n);
+    if (data->shape.is_number) return check_range(data, first, n);
     return dv_fail(DV_E_DATA, "%s: %s: type %s, expected numbers", data->file->path, data->name, data->shape.type_name);
 }
 

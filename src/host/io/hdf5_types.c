@@ -118,15 +118,15 @@ void dv_h5_classify(dv_h5_data *data) {
     const bool is_whole = class == H5T_INTEGER || class == H5T_ENUM; /* h5py stores a bool as an enum of i8 */
     data->is_float = class == H5T_FLOAT;
     data->is_signed = is_whole && enum_or_integer_sign(type, class);
-    data->is_number = (is_whole && shape->element_bytes <= 8) || data->is_float;
+    data->shape.is_number = (is_whole && shape->element_bytes <= 8) || data->is_float;
     if (class == H5T_STRING) shape->type = DV_H5_TEXT;
     if (class == H5T_FLOAT) shape->type = find_float(type);
     if (class == H5T_INTEGER) shape->type = find_integer(type, data->is_signed);
-    const bool big = data->is_number && shape->element_bytes > 1 && H5Tget_order(type) != H5T_ORDER_LE;
+    const bool big = data->shape.is_number && shape->element_bytes > 1 && H5Tget_order(type) != H5T_ORDER_LE;
     if (shape->type != DV_H5_OTHER) {
         snprintf(shape->type_name, sizeof shape->type_name, "%s%s", big ? "big-endian " : "", type_names[shape->type]);
         if (big) shape->type = DV_H5_OTHER;
-    } else if (data->is_number && class != H5T_ENUM) {
+    } else if (data->shape.is_number && class != H5T_ENUM) {
         snprintf(shape->type_name, sizeof shape->type_name, "%s%s of %zu bytes, %zu bits used",
                  big ? "big-endian " : "", class_name(class), shape->element_bytes, H5Tget_precision(type));
     } else {
