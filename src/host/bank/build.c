@@ -4,12 +4,12 @@
 #include "bank/counts.h"
 #include "bank/handle.h"
 #include "bank/plan.h"
-#include "bank/row_values.h"
 #include "bank/sampling.h"
 #include "bank/uniform.h"
 #include "core/check.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "io/feature_values.h"
 
 enum { BLOCK_BYTES = 64 << 20 }; /* of features and labels that are read ahead */
 
@@ -70,7 +70,8 @@ static void leave_out_zero_rows(const build *b, size_t in_block, scratch *s) {
     const size_t n_patches = b->set->n_patches, row_bytes = b->set->dim * dv_dtype_size(b->set->dtype);
     const unsigned char *rows = (const unsigned char *)b->block->rows + in_block * n_patches * row_bytes;
     for (size_t patch = 0; patch < n_patches; patch++) {
-        if (s->weights[patch] == 0 || !dv_row_is_zero(rows + patch * row_bytes, b->set->dtype, b->set->dim)) continue;
+        const void *row = rows + patch * row_bytes;
+        if (s->weights[patch] == 0 || dv_feature_check(row, b->set->dtype, b->set->dim) != DV_FEATURE_ZERO) continue;
         s->weights[patch] = 0;
         s->n_zero_rows++;
     }

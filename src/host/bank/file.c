@@ -6,9 +6,9 @@
 #include "bank/counts.h"
 #include "bank/format.h"
 #include "bank/handle.h"
-#include "bank/row_values.h"
 #include "core/check.h"
 #include "core/memory.h"
+#include "io/feature_values.h"
 #include "io/hdf5_file.h"
 
 struct dv_bank_file {
@@ -281,27 +281,28 @@ dv_status dv_bank_open(const char *path, dv_bank **out) {
 /* ---- Features -----------------------------------------------------------------------------------------------------
  */
 
-dv_status dv_bank_file_read(dv_bank *bank, size_t first, size_t n_rows, void *rows) {
+static dv_status check_features(const dv_bank *bank, size_t row, const void *values) {
     const dv_bank_info *info = &bank->info;
     const char *path = dv_h5_path(bank->file->h5);
+    const bool unfilled = bank->image[row] < 0;
+    const dv_feature_state state = dv_feature_check(values, info->dtype, info->dim);
+    if (state == DV_FEATURE_NOT_FINITE) {
+        size_t column;
+        const double value = dv_feature_first_not_finite(values, info->dtype, info->dim, &column);
+        return dv_fail(DV_E_DATA, "%s: /rows row %zu, column %zu, value %g: features must be finite", path, row, column,
+                       value);
+    }
+    if (unfilled && state != DV_FEATURE_ZERO)
+        return dv_fail(DV_E_DATA, "%s: /rows row %zu, not zero: an unfilled row must be", path, row);
+    if (!unfilled && state == DV_FEATURE_ZERO && bank->zero_rows != DV_ZERO_KEEP)
+        return dv_fail(DV_E_DATA, "%s: /rows row %zu, all zeros: a zero row has no direction", path, row);
+    return DV_OK;
+}
+
+dv_status dv_bank_file_read(dv_bank *bank, size_t first, size_t n_rows, void *rows) {
+    const size_t row_bytes = bank->info.dim * dv_dtype_size(bank->info.dtype);
     DV_TRY(dv_h5_read_raw(bank->file->rows, first, n_rows, rows));
-    const size_t n_values = n_rows * info->dim, bad = dv_find_nonfinite(rows, info->dtype, n_values);
-    const size_t element_bytes = dv_dtype_size(info->dtype);
-    if (bad < n_values) {
-        double value;
-        dv_widen_f64((const unsigned char *)rows + bad * element_bytes, info->dtype, &value, 1);
-        return dv_fail(DV_E_DATA, "%s: /rows row %zu, column %zu, value %g: features must be finite", path,
-                       first + bad / info->dim, bad % info->dim, value);
-    }
-    for (size_t i = 0; i < n_rows; i++) {
-        const bool unfilled = bank->image[first + i] < 0;
-        if (!unfilled && bank->zero_rows == DV_ZERO_KEEP) continue;
-        const bool is_zero =
-            dv_row_is_zero((const unsigned char *)rows + i * info->dim * element_bytes, info->dtype, info->dim);
-        if (is_zero && !unfilled)
-            return dv_fail(DV_E_DATA, "%s: /rows row %zu, all zeros: a zero row has no direction", path, first + i);
-        if (!is_zero && unfilled)
-            return dv_fail(DV_E_DATA, "%s: /rows row %zu, not zero: an unfilled row must be", path, first + i);
-    }
+    for (size_t i = 0; i < n_rows; i++)
+        DV_TRY(check_features(bank, first + i, (const unsigned char *)rows + i * row_bytes));
     return DV_OK;
 }

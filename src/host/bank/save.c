@@ -23,7 +23,7 @@ static dv_status put_attributes(dv_h5_writer *writer, const dv_bank *bank) {
         {"patch_size", p->patch_size},
         {"input_h", p->input_h},
         {"input_w", p->input_w},
-        {"bfloat16", 0}, /* no u16 stands for a float here: bf16 has its own type */
+        {"bfloat16", info->dtype == DV_BF16},
         {"passes", bank->passes},
         {"n_images", info->n_images},
         {"n_bank_images", info->n_bank_images},
@@ -60,8 +60,9 @@ static dv_status put_rows(dv_h5_writer *writer, dv_bank *bank) {
     const size_t dims[2] = {info->n_rows, info->dim}, row_bytes = info->dim * dv_dtype_size(info->dtype);
     const size_t fitting = row_bytes < SLAB_BYTES ? SLAB_BYTES / row_bytes : 1;
     const size_t slab_rows = fitting < info->n_rows ? fitting : info->n_rows;
+    const dv_h5_type type = info->dtype == DV_BF16 ? DV_H5_U16 : dv_h5_type_of(info->dtype); /* as feature files do */
     dv_h5_rows *rows;
-    DV_TRY(dv_h5_rows_create(writer, "/rows", dv_h5_type_of(info->dtype), 2, dims, 0, 0, &rows));
+    DV_TRY(dv_h5_rows_create(writer, "/rows", type, 2, dims, 0, 0, &rows));
     unsigned char *slab;
     DV_TRY(dv_alloc(slab_rows, row_bytes, "a slab of bank rows", &slab));
     dv_status status = DV_OK;

@@ -114,6 +114,38 @@ static void what_is_saved_comes_back(void **state) {
     }
 }
 
+static void every_dtype_keeps_its_bits(void **state) {
+    static dv_bank_options options;
+    const dv_dtype dtypes[] = {DV_F16, DV_BF16, DV_F32, DV_F64};
+    for (size_t i = 0; i < 4; i++) {
+        const dv_feature_spec spec = {.n_images = 1,
+                                      .grid_h = 1,
+                                      .grid_w = 2,
+                                      .dim = 3,
+                                      .dtype = dtypes[i],
+                                      .preprocessing = {.encoder = "", .patch_size = 1, .input_h = 1, .input_w = 2},
+                                      .has_labels = true,
+                                      .n_classes = 2,
+                                      .class_names = (const char *const[]){"left", "right"}};
+        unsigned char values[2 * 3 * 8], read[2 * 3 * 8] = {0};
+        for (size_t b = 0; b < sizeof values; b++) values[b] = (unsigned char)(0x30 + b % 7); /* finite in each dtype */
+        const char *path = fixture_path("set.h5"), *saved = fixture_path("bank.h5");
+        dv_feature_writer *writer;
+        GOOD(dv_feature_writer_create(path, &spec, true, &writer));
+        GOOD(dv_feature_writer_append(writer, 1, values, (const uint16_t[]){0, 1}));
+        GOOD(dv_feature_writer_finish(writer));
+        dv_feature_writer_free(writer);
+        features = fixture_open(path);
+        GOOD(dv_bank_build(features, &options, &bank));
+        GOOD(dv_bank_save(bank, saved, true));
+        GOOD(dv_bank_open(saved, &opened));
+        assert_int_equal(dv_bank_get_info(opened)->dtype, dtypes[i]);
+        GOOD(dv_bank_read(opened, 0, 2, read));
+        assert_memory_equal(read, values, 6 * dv_dtype_size(dtypes[i]));
+        teardown(state);
+    }
+}
+
 static void the_bytes_repeat_also_through_a_bank_that_was_opened(void **state) {
     (void)state;
     build(DV_ZERO_KEEP);
@@ -349,6 +381,7 @@ static void a_file_cut_in_half_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILE_TEST(what_is_saved_comes_back),
+        FILE_TEST(every_dtype_keeps_its_bits),
         FILE_TEST(the_bytes_repeat_also_through_a_bank_that_was_opened),
         FILE_TEST(an_existing_file_is_kept_without_force),
         FILE_TEST(a_save_that_fails_leaves_no_file),
