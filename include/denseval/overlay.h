@@ -11,9 +11,9 @@
 DV_C_BEGIN
 
 typedef enum dv_overlay_mode {
-    DV_OVERLAY_SIDE_BY_SIDE = 0, /* picture, truth, prediction, beside each other */
-    DV_OVERLAY_BLEND = 1,        /* the prediction's colours over the picture */
-    DV_OVERLAY_DIFFERENCE = 2    /* right pixels dimmed, wrong ones in the colour of the predicted class, ignored ones gray */
+    DV_OVERLAY_SIDE_BY_SIDE = 0, /* picture, truth over it, prediction over it, beside each other */
+    DV_OVERLAY_BLEND = 1,        /* the prediction over the picture: translucent regions with a bright border */
+    DV_OVERLAY_DIFFERENCE = 2    /* right pixels faded, wrong ones in the predicted class's colour, ignored ones gray */
 } dv_overlay_mode;
 
 typedef struct dv_overlay_options {
@@ -37,10 +37,17 @@ typedef struct dv_overlay_result {
     char *sheet_path; /* owned; NULL without a sheet */
 } dv_overlay_result;
 
-/* Draws every picture that has a prediction. They are joined by key: the path below its folder, without the components
- * "img", "mask", "images", "masks" of the CLASS/BIN/{img,mask} layout, and without the last extension; x.jpg.png also
- * pairs with x.jpg. Files are written in full or not at all. Fails with DV_E_MISSING, DV_E_DATA (sizes that differ: both are named), DV_E_USAGE,
- * DV_E_IO, DV_E_NOMEM. */
+/* Draws every picture that has a prediction, as OUT/KEY.png. They are joined by key: the path below its folder, without
+ * the components "img", "mask", "images", "masks" of the CLASS/BIN/{img,mask} layout, and without the last extension;
+ * x.jpg.png also pairs with x.jpg, and image ids of a feature file count as such paths. Leftovers on either side are
+ * logged. Label 0 is the background: regions of it are left clear.
+ *
+ * Bad items (unreadable; sizes that differ: both are named; no truth where truth was given) are logged, the first 20 in
+ * full, and fail the run once all were looked at: DV_E_DATA, or DV_E_MISSING where nothing but files is missing. With
+ * skip_bad they are left out and counted, but a run without any overlay still fails. Other failures: DV_E_MISSING (a
+ * folder), DV_E_DATA (two files of one key, no pair), DV_E_USAGE (`out` exists, no truth for a difference, a sheet too
+ * large), DV_E_IO, DV_E_NOMEM. On any of them `out` is as it was.
+ * *result  release with dv_overlay_result_clear; zeroed on failure */
 DV_MUST_USE dv_status dv_overlay_run(const dv_overlay_options *options, dv_overlay_result *result);
 void dv_overlay_result_clear(dv_overlay_result *result);
 
