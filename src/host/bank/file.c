@@ -8,6 +8,7 @@
 #include "bank/handle.h"
 #include "core/check.h"
 #include "core/memory.h"
+#include "denseval/number.h"
 #include "io/feature_values.h"
 #include "io/hdf5_file.h"
 
@@ -287,10 +288,11 @@ static dv_status check_features(const dv_bank *bank, size_t row, const void *val
     const bool unfilled = bank->image[row] < 0;
     const dv_feature_state state = dv_feature_check(values, info->dtype, info->dim);
     if (state == DV_FEATURE_NOT_FINITE) {
-        size_t column;
-        const double value = dv_feature_first_not_finite(values, info->dtype, info->dim, &column);
-        return dv_fail(DV_E_DATA, "%s: /rows row %zu, column %zu, value %g: features must be finite", path, row, column,
-                       value);
+        char number[DV_NUMBER_SIZE];
+        size_t index;
+        const double value = dv_feature_first_not_finite(values, info->dtype, info->dim, &index);
+        return dv_fail(DV_E_DATA, "%s: /rows row %zu, dimension %zu, value %s: features must be finite", path, row,
+                       index, dv_format_double(value, number));
     }
     if (unfilled && state != DV_FEATURE_ZERO)
         return dv_fail(DV_E_DATA, "%s: /rows row %zu, not zero: an unfilled row must be", path, row);

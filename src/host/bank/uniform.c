@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "denseval/number.h"
 #include "denseval/random.h"
 #include "io/hdf5_file.h"
 
@@ -62,10 +63,11 @@ static dv_status check_shape(const reading *r, const char *path, const dv_h5_sha
 }
 
 static dv_status check_values(const char *path, const double *values, size_t n_rows, size_t n_patches) {
+    char number[DV_NUMBER_SIZE];
     for (size_t i = 0; i < n_rows * n_patches; i++)
         if (!(values[i] >= 0 && values[i] < 1)) /* so that NaN fails too */
-            return dv_fail(DV_E_DATA, "%s: /uniform image %zu, patch %zu, value %g: must be at least 0 and below 1",
-                           path, i / n_patches, i % n_patches, values[i]);
+            return dv_fail(DV_E_DATA, "%s: /uniform image %zu, patch %zu, value %s: must be at least 0 and below 1",
+                           path, i / n_patches, i % n_patches, dv_format_double(values[i], number));
     return DV_OK;
 }
 

@@ -335,9 +335,9 @@ static void a_bank_without_rows_is_refused(void **state) {
 static void rows_that_cannot_be_compared_are_refused_when_read(void **state) {
     (void)state;
     draft.rows[3] = NAN;
-    expect_refused_read("/rows row 1, column 1, value nan: features must be finite");
+    expect_refused_read("/rows row 1, dimension 1, value nan: features must be finite");
     draft.rows[2] = -INFINITY;
-    expect_refused_read("/rows row 1, column 0, value -inf: features must be finite");
+    expect_refused_read("/rows row 1, dimension 0, value -inf: features must be finite");
     draft.rows[5] = 1;
     expect_refused_read("/rows row 2, not zero: an unfilled row must be");
     const char *const strict[] = {"error", "skip", NULL};
