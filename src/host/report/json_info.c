@@ -24,10 +24,8 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 /* A text file of ours begins with a brace, after blanks and a byte-order mark; no HDF5 file does. */
 static dv_status looks_like_json(const char *path, bool *is_json) {
     FILE *const stream = fopen(path, "rbe");
-    if (!stream) {
-        const int error = errno;
-        return dv_fail(error == ENOENT || error == ENOTDIR ? DV_E_MISSING : DV_E_IO, "%s: %s", path, strerror(error));
-    }
+    if (!stream && (errno == ENOENT || errno == ENOTDIR)) return dv_fail(DV_E_MISSING, "%s: no such file", path);
+    if (!stream) return dv_fail(DV_E_IO, "%s: %s", path, strerror(errno));
     char start[256];
     const size_t n = fread(start, 1, sizeof start - 1, stream);
     fclose(stream); /* only read: nothing can be lost */

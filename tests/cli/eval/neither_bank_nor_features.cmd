@@ -1,0 +1,2 @@
+"$PYTHON" "$CLI/make_features.py" f.h5
+"$DENSEVAL" eval --queries f.h5
