@@ -32,7 +32,7 @@ static void end_line(void) {
 
 static void show_log(void *user, dv_log_level level, const char *line) {
     (void)user;
-    const char *const label = level == DV_LOG_ERROR ? "error: " : level == DV_LOG_WARNING ? "warning: " : "";
+    const char *const label = level == DV_LOG_WARNING ? "warning: " : "";
     flockfile(stderr);
     end_line();
     fprintf(stderr, "denseval: %s%s\n", label, line);
