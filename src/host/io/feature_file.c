@@ -205,10 +205,9 @@ static dv_status load_integers_as_texts(dv_h5_data *data, const char *name, size
     dv_status status = dv_alloc(n, sizeof *values, name, &values);
     if (status == DV_OK) status = dv_h5_read_i64(data, 0, n, values);
     if (status == DV_OK) status = dv_alloc(n, sizeof *made + WIDTH, name, &made);
-    char *next = (char *)(made + n);
-    for (size_t i = 0; i < n && status == DV_OK; i++, next += WIDTH) {
-        snprintf(next, WIDTH, "%lld", (long long)values[i]);
-        made[i] = next;
+    for (size_t i = 0; i < n && status == DV_OK; i++) {
+        made[i] = (char *)(made + n) + i * WIDTH;
+        snprintf(made[i], WIDTH, "%lld", (long long)values[i]);
     }
     free(values);
     *texts = made;

@@ -100,7 +100,7 @@ static dv_status doubles_to_integers(const dv_h5_data *data, size_t first, size_
     for (size_t i = 0; i < n_values; i++) {
         double value;
         memcpy(&value, &values[i], sizeof value);
-        if (!(value >= -0x1p63 && value < 0x1p63) || trunc(value) != value)
+        if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0) || trunc(value) != value)
             return no_integer(data, first, i, value, "a whole number");
         values[i] = (int64_t)value;
     }
@@ -112,7 +112,7 @@ dv_status dv_h5_read_i64(dv_h5_data *data, size_t first, size_t n, int64_t *valu
     DV_H5_SESSION;
     const size_t n_values = n * data->shape.row_elements;
     if (data->is_float) {
-        DV_TRY(dv_h5_read_f64(data, first, n, (double *)values));
+        DV_TRY(dv_h5_read_f64(data, first, n, (void *)values)); /* as wide: turned in place */
         return doubles_to_integers(data, first, n_values, values);
     }
     const hid_t type = data->is_signed ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64; /* one too big would be clipped */
