@@ -63,6 +63,12 @@ void dv_warn(const char *format, ...) {
     show_log(NULL, DV_LOG_WARNING, line);
 }
 
+void dv_progress_threads(size_t n_threads) {
+    char line[LINE_SIZE];
+    snprintf(line, sizeof line, "threads: %zu", n_threads);
+    show_log(NULL, DV_LOG_INFO, line);
+}
+
 static void show_progress(void *user, const char *stage, size_t done, size_t total) {
     (void)user;
     flockfile(stderr);
@@ -79,6 +85,7 @@ static void show_progress(void *user, const char *stage, size_t done, size_t tot
         fflush(stderr);
         state.line_open = true;
         state.last_draw_ms = now;
+        if (done == total) end_line(); /* results may follow on the same terminal */
     }
     funlockfile(stderr);
 }

@@ -19,4 +19,7 @@ void dv_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * terminal one line is drawn again and again, elsewhere each stage gets one line. Its `user` is not used. */
 dv_progress_callback dv_progress_wanted(bool quiet, bool asked);
 
+/* The first line of progress: how many threads work. */
+void dv_progress_threads(size_t n_threads);
+
 #endif

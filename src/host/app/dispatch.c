@@ -62,6 +62,7 @@ static dv_status prepare(const dv_command *command, dv_app_context *context, siz
         context->n_threads = context->limits.allowed;
     }
     if (command->common & DV_COMMON_PROGRESS) context->progress = dv_progress_wanted(common->quiet, common->progress);
+    if (context->progress) dv_progress_threads(context->n_threads);
     return DV_OK;
 }
 

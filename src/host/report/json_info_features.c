@@ -1,18 +1,14 @@
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/check.h"
 #include "core/memory.h"
-#include "denseval/bank.h"
 #include "denseval/features.h"
 #include "denseval/run.h"
 #include "report/json_info.h"
 #include "report/json_report.h"
 
 enum { N_LABELS = 65536 };
-
-/* ---- Feature files */
 
 static int compare_bins(const void *a, const void *b) {
     const int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
@@ -121,56 +117,5 @@ dv_status dv_info_features(dv_report *report, json_t *object, const char *path, 
     else if (status == DV_OK)
         dv_report_set(report, object, "finite", json_null());
     dv_features_close(features);
-    return status;
-}
-
-/* ---- Banks */
-
-static dv_status check_bank(dv_report *report, json_t *object, dv_bank *bank, const char *path) {
-    const dv_bank_info *const info = dv_bank_get_info(bank);
-    const size_t row_bytes = info->dim * dv_dtype_size(info->dtype);
-    size_t n_block = row_bytes ? DV_INFO_BLOCK_BYTES / row_bytes : 1;
-    if (n_block == 0) n_block = 1;
-    if (n_block > info->n_rows) n_block = info->n_rows;
-    dv_row_scan scan;
-    void *rows = NULL;
-    dv_status status = dv_row_scan_begin(&scan, info->dim);
-    if (status == DV_OK) status = dv_alloc(n_block, row_bytes, "a block of bank rows", &rows);
-    for (size_t first = 0; status == DV_OK && first < info->n_rows; first += n_block) {
-        const size_t n = n_block < info->n_rows - first ? n_block : info->n_rows - first;
-        if (dv_interrupted()) status = dv_fail(DV_E_INTERRUPTED, "%s: interrupted", path);
-        if (status == DV_OK) status = dv_bank_read(bank, first, n, rows);
-        if (status == DV_OK)
-            status = dv_context(dv_row_scan_add(&scan, rows, info->dtype, n, first), "%s: /rows", path);
-    }
-    if (status == DV_OK) {
-        dv_report_set(report, object, "finite", json_true());
-        dv_report_set(report, object, "zero_rows", dv_json_count(scan.n_zero_rows));
-    }
-    free(rows);
-    dv_row_scan_end(&scan);
-    return status;
-}
-
-dv_status dv_info_bank(dv_report *report, json_t *object, const char *path, bool check) {
-    dv_bank *bank = NULL;
-    DV_TRY(dv_bank_open(path, &bank));
-    const dv_bank_info *const info = dv_bank_get_info(bank);
-    dv_report_set(report, object, "rows", dv_json_count(info->n_rows));
-    dv_report_set(report, object, "dim", dv_json_count(info->dim));
-    dv_report_set(report, object, "dtype", json_string(dv_dtype_name(info->dtype)));
-    dv_info_set_preprocessing(report, object, &info->preprocessing);
-    dv_report_set(report, object, "classes", dv_json_count(info->n_classes));
-    dv_info_set_texts(report, object, "class_names", info->class_names, info->class_names ? info->n_classes : 0);
-    dv_report_set(report, object, "images", dv_json_count(info->n_bank_images));
-    dv_report_set(report, object, "source_images", dv_json_count(info->n_images));
-    dv_report_set(report, object, "unfilled_rows", dv_json_count(info->n_unfilled_rows));
-    dv_report_set(report, object, "skipped_zero_rows", dv_json_count(info->n_skipped_zero_rows));
-    dv_status status = dv_info_set_distinct(report, object, "objects", info->object_ids, info->n_images);
-    if (status == DV_OK && check)
-        status = check_bank(report, object, bank, path);
-    else if (status == DV_OK)
-        dv_report_set(report, object, "finite", json_null());
-    dv_bank_close(bank);
     return status;
 }
