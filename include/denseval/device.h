@@ -35,13 +35,14 @@ typedef struct dv_search_stats {
 } dv_search_stats;
 
 typedef struct dv_device_options {
-    size_t n_threads;  /* 0 means 1 */
-    size_t tile_rows;  /* bank rows a tile, 0: the device's choice. Results do not depend on it */
+    size_t n_threads; /* 0 means 1 */
+    size_t tile_rows; /* bank rows a tile, 0: the device's choice. Results do not depend on it */
     size_t tile_queries;
 } dv_device_options;
 
 /* Slots; listed in device/registry.c, and the differential tests compare each device with "reference". Memory is the
- * device's own (slot alloc) where a slot says device memory; host devices hand out host memory. One thread per device. */
+ * device's own (slot alloc) where a slot says device memory; host devices hand out host memory. One thread per device.
+ */
 typedef struct dv_device_ops {
     const char *name;    /* what --backend takes: lower case, unique, static lifetime */
     const char *summary; /* one line for people */
@@ -61,15 +62,17 @@ typedef struct dv_device_ops {
     /* Waits for queued work, then reports the first failure since the last call. */
     DV_MUST_USE dv_status (*synchronise)(dv_device *device);
 
-    /* Brings rows to the device. bank (host memory) is borrowed until bank_free; *index is the caller's until then, NULL
-     * on failure. Blocking. At least one row, at most INT32_MAX rows an index. Fails with DV_E_ARG, DV_E_NOMEM, DV_E_BACKEND. */
+    /* Brings rows to the device. bank (host memory) is borrowed until bank_free; *index is the caller's until then,
+     * NULL on failure. Blocking. At least one row, at most INT32_MAX rows an index. Fails with DV_E_ARG (also where a
+     * row is not finite: it is named), DV_E_NOMEM, DV_E_BACKEND. */
     DV_MUST_USE dv_status (*bank_load)(dv_device *device, const dv_bank_rows *bank, void **index);
     void (*bank_free)(dv_device *device, void *index); /* waits for queued work; NULL is allowed */
 
     /* Exact top-k: by cosine falling as doubles, then row rising. queries->rows.dim equals the bank's; 1 <= k <= rows.
      * ids      i64 [n, k], rows of the index; cosines f64 [n, k], in [-1, 1], never -0. Device memory, borrowed until
      *          synchronise. Where masks leave a query fewer than k rows, the rest holds id -1 and cosine -2.
-     * The bits depend on the stored values alone, never on batch, tile, shards or threads. Queued. */
+     * The bits depend on the stored values alone, never on batch, tile, shards or threads. Queued. Fails with DV_E_ARG
+     * (k, dims, a query that is not finite, queries with groups and a bank without), DV_E_NOMEM, DV_E_BACKEND. */
     DV_MUST_USE dv_status (*search)(dv_device *device, void *index, const dv_queries *queries, size_t k, int64_t *ids,
                                     double *cosines);
     /* Optional, NULL = nothing to tell. */
@@ -77,13 +80,14 @@ typedef struct dv_device_ops {
 
     /* As dv_aggregate, in device memory (counts too). Queued. */
     DV_MUST_USE dv_status (*aggregate)(dv_device *device, const int64_t *ids, const double *cosines, size_t n, size_t k,
-                                       double beta, const uint16_t *counts, size_t n_classes, double *soft, uint16_t *pure);
+                                       double beta, const uint16_t *counts, size_t n_classes, double *soft,
+                                       uint16_t *pure);
     /* As dv_upsample_argmax for n_images images, in device memory. Queued. */
     DV_MUST_USE dv_status (*upsample_argmax)(dv_device *device, const dv_upsampler *upsampler, const double *soft,
                                              const uint16_t *pure, size_t n_images, size_t n_classes, uint16_t *pred);
-    /* As dv_confusion_add, image i into confusions[i] (host handles, each fresh or cleared or holding earlier counts).
-     * truth, pred in device memory. Blocking. DV_E_DATA names the lowest image at fault as "image I: ..."; *bad_image is
-     * its index then. */
+    /* As dv_confusion_add, image i into confusions[i] (host handles, no two the same, each fresh or cleared or holding
+     * earlier counts). truth, pred in device memory. Blocking. DV_E_DATA names the lowest image at fault as "image I:
+     * ..."; *bad_image (NULL is allowed) is its index then, and which of the other images were added is not said. */
     DV_MUST_USE dv_status (*confusion)(dv_device *device, const dv_pixel_policy *policy, const uint16_t *truth,
                                        const uint16_t *pred, size_t n_images, size_t height, size_t width,
                                        dv_confusion *const *confusions, size_t *bad_image);
