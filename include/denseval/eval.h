@@ -29,6 +29,7 @@ typedef struct dv_eval_options {
                                 dropped */
     const char *predictions; /* folder for indexed PNGs, one a query image (IMAGE_ID.png); NULL: none */
     bool force;
+    bool allow_empty;   /* nothing scored is a result without values; else DV_E_DATA */
     size_t n_resamples; /* bootstrap; 0: none */
     uint64_t seed;
 } dv_eval_options;

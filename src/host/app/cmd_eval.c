@@ -89,6 +89,7 @@ static dv_status score(eval_run *run) {
         .drop_last_batch = args->bank.last_batch == DV_LAST_BATCH_DROP ? DV_COMPAT_BATCH : 0,
         .predictions = args->predictions,
         .force = run->context->common.force,
+        .allow_empty = run->context->common.allow_empty,
         .n_resamples = args->bootstrap,
         .seed = run->context->common.seed,
     };
@@ -106,6 +107,7 @@ static void report_settings(dv_report *report, const eval_run *run) {
     dv_report_setting_text(report, "relabel", relabel_words[args->relabel]);
     dv_report_setting_text(report, "score_at", "input");
     dv_report_setting_count(report, "bootstrap", args->bootstrap);
+    dv_report_setting_bool(report, "allow_empty", run->context->common.allow_empty);
 }
 
 static dv_status print_json(const eval_run *run) {
@@ -166,14 +168,14 @@ static dv_status run_eval(const dv_app_context *context, void *arguments) {
 const dv_command dv_cmd_eval = {
     .name = "eval",
     .summary = "Score frozen features by retrieval: mIoU of all images and of each viewpoint bin",
-    .usage = "--bank BANK.h5 | --features F [bank options]  --queries Q [OPTIONS]",
+    .usage = "--bank BANK.h5 | --features F [bank options] --queries Q [OPTIONS]",
     .notes = "Every query patch finds its k nearest bank rows by cosine, exactly; their soft labels vote with softmax "
              "weights; "
              "the patch labels are upsampled to pixels and compared with the truth.",
     .options = options,
     .shared = groups,
     .common = DV_COMMON_JSON | DV_COMMON_PROGRESS | DV_COMMON_THREADS | DV_COMMON_SEED | DV_COMMON_BACKEND |
-              DV_COMMON_FORCE | DV_COMMON_MEMORY_LIMIT,
+              DV_COMMON_FORCE | DV_COMMON_MEMORY_LIMIT | DV_COMMON_ALLOW_EMPTY,
     .required = "queries",
     .args_size = sizeof(eval_args),
     .defaults = &defaults,

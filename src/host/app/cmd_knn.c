@@ -85,7 +85,7 @@ static dv_status run_knn(const dv_app_context *context, void *arguments) {
 const dv_command dv_cmd_knn = {
     .name = "knn",
     .summary = "Find the nearest bank rows of every query patch",
-    .usage = "--bank BANK.h5 | --features F  --queries Q --out KNN.h5 [OPTIONS]",
+    .usage = "--bank BANK.h5 | --features F --queries Q --out KNN.h5 [OPTIONS]",
     .options = options,
     .shared = groups,
     .common = DV_COMMON_JSON | DV_COMMON_PROGRESS | DV_COMMON_THREADS | DV_COMMON_SEED | DV_COMMON_BACKEND |

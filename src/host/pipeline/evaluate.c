@@ -107,7 +107,8 @@ static dv_status prepare(evaluation *e, dv_bank *bank) {
     e->n_classes = e->bank->n_classes;
     DV_TRY(dv_mul_size(size->input_h, size->input_w, "the pixels of an image", &e->n_pixels));
     DV_TRY(dv_selection_make(e->queries, e->options->drop_last_batch, &e->selection));
-    if (e->selection.n_images == 0) return dv_fail(DV_E_DATA, "no query image is left to score");
+    if (e->selection.n_images == 0 && !e->options->allow_empty)
+        return dv_fail(DV_E_DATA, "no query image is left to score");
     DV_TRY(alloc_result(e));
     if (e->options->predictions)
         DV_TRY(dv_predictions_begin(e->options->predictions, e->options->force, &e->predictions));
@@ -116,7 +117,7 @@ static dv_status prepare(evaluation *e, dv_bank *bank) {
     DV_TRY(dv_retriever_open(bank, e->queries, &e->options->search, &e->retriever));
     e->device = dv_retriever_device(e->retriever);
     DV_TRY(dv_retriever_block_images(e->retriever, image_scratch_bytes(e), &e->block_images));
-    if (e->block_images > e->selection.n_images) e->block_images = e->selection.n_images;
+    if (e->block_images > e->selection.n_images) e->block_images = e->selection.n_images ? e->selection.n_images : 1;
     DV_TRY(upload_counts(e));
     return alloc_block(e);
 }
@@ -223,6 +224,7 @@ static dv_status score_blocks(evaluation *e, dv_feature_reader *reader) {
 }
 
 static dv_status score_all(evaluation *e) {
+    if (e->selection.n_images == 0) return DV_OK;
     const dv_feature_reader_options options = {.images = e->selection.images,
                                                .n_images = e->selection.n_images,
                                                .images_per_block = e->block_images,
@@ -250,6 +252,9 @@ static dv_status finish(evaluation *e) {
     dv_eval_result *result = e->result;
     const dv_eval_options *options = e->options;
     DV_TRY(score_group(options, &result->total));
+    if (isnan(result->total.iou.pixel_accuracy) && !options->allow_empty)
+        return dv_fail(DV_E_DATA, "nothing was scored: every pixel of the %zu query images is ignored or no class",
+                       e->n_done);
     for (size_t i = 0; i < result->n_bins; i++) DV_TRY(score_group(options, &result->bins[i]));
     if (options->n_resamples)
         DV_TRY(dv_bootstrap_miou(e->intersections, e->unions, e->truths, e->n_done, e->n_classes, options->absent,

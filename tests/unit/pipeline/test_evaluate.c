@@ -113,16 +113,18 @@ static void a_bin_smaller_than_a_batch_is_scored(void **state) { /* SEG-09 */
 
 static void counts_do_not_depend_on_blocks_shards_or_slabs(void **state) { /* SEG-08, KNN-08 */
     (void)state;
-    toy_image queries[7], bank[5];
+    enum { BANK_IMAGES = 40 }; /* 160 rows of 24 bytes: more than half of the limit below */
+    toy_image queries[7], bank[BANK_IMAGES];
     for (size_t i = 0; i < 7; i++)
         queries[i] = (toy_image){{(int)i % 3, 1, 2, 0}, {0, (int)(i + 1) % 3, 2, 255}, (int)(i % 2) * 15, "a"};
-    for (size_t i = 0; i < 5; i++) bank[i] = (toy_image){{0, 1, 2, (int)i % 3}, {0, 1, (int)i % 3, 2}, 0, "a"};
-    fixture *f = set_up(bank, 5, queries, 7, &every_patch);
+    for (size_t i = 0; i < BANK_IMAGES; i++)
+        bank[i] = (toy_image){{0, 1, 2, (int)i % 3}, {0, 1, (int)i % 3, 2}, 0, "a"};
+    fixture *f = set_up(bank, BANK_IMAGES, queries, 7, &every_patch);
     f->options.search.k = 6;
     assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_OK);
     uint64_t expected[TOY_CLASSES * TOY_CLASSES];
     memcpy(expected, dv_confusion_counts(f->result.total.confusion), sizeof expected);
-    const size_t blocks[] = {1, 2, 64, 0}, shards[] = {1, 3, 20, 1}, limits[] = {0, 0, 0, 2400};
+    const size_t blocks[] = {1, 2, 64, 0}, shards[] = {1, 3, 20, 1}, limits[] = {0, 0, 0, 4400};
     for (size_t i = 0; i < 4; i++) {
         dv_eval_result_clear(&f->result);
         f->options.search.images_per_block = blocks[i];
@@ -203,12 +205,34 @@ static void a_bad_label_names_file_image_and_pixel_and_leaves_no_predictions(voi
     tear_down(f);
 }
 
+static void nothing_scored_is_an_error_unless_allowed(void **state) { /* R7 */
+    (void)state;
+    const toy_image queries[] = {{{0, 1, 2, 0}, {255, 255, 255, 255}, 0, "a"}};
+    fixture *f = set_up(one_bank, 1, queries, 1, &every_patch);
+    assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_E_DATA);
+    assert_string_equal(dv_last_error(),
+                        "nothing was scored: every pixel of the 1 query images is ignored or no class");
+    f->options.allow_empty = true;
+    assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_OK);
+    assert_true(isnan(f->result.total.iou.miou));
+    dv_eval_result_clear(&f->result);
+    f->options.drop_last_batch = 4; /* not even an image is left */
+    assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_OK);
+    assert_int_equal(f->result.total.n_images, 0);
+    dv_eval_result_clear(&f->result);
+    f->options.allow_empty = false;
+    assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_E_DATA);
+    assert_string_equal(dv_last_error(), "no query image is left to score");
+    tear_down(f);
+}
+
 static void an_interruption_ends_with_its_own_status(void **state) {
     (void)state;
     const toy_image queries[] = {PERFECT(0, "a")};
     fixture *f = set_up(one_bank, 1, queries, 1, &every_patch);
     dv_interrupt();
     assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_E_INTERRUPTED);
+    dv_interrupt_clear();
     tear_down(f);
 }
 
@@ -223,7 +247,8 @@ int main(void) {
         cmocka_unit_test(support_comes_from_the_reference_bins_alone),
         cmocka_unit_test(excluding_the_object_hides_its_rows),
         cmocka_unit_test(a_bad_label_names_file_image_and_pixel_and_leaves_no_predictions),
-        cmocka_unit_test(an_interruption_ends_with_its_own_status), /* last: an interruption cannot be taken back */
+        cmocka_unit_test(nothing_scored_is_an_error_unless_allowed),
+        cmocka_unit_test(an_interruption_ends_with_its_own_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
