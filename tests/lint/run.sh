@@ -10,12 +10,9 @@ python=/usr/bin/python3
 found=$(mktemp) || exit 1
 trap 'rm -f "$found"' EXIT
 failed=0
+bad=tests/lint/samples/bad.c
 
-headers_and_sources() {
-    find include src tests bench -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' | sort
-}
-
-# stage NAME COMMAND...: runs it silently, tells how it went and how long it took.
+# stage NAME COMMAND...: runs it silently, tells how it went and how long it took, then what it found.
 stage() {
     name=$1
     shift
@@ -25,31 +22,49 @@ stage() {
     [ "$verdict" = ok ] || cat "$found"
 }
 
+# sound COMMAND SAMPLE: a check that lets the bad sample pass sees nothing at all (a wrong option is enough for that).
+sound() {
+    if "$1" "$2" >/dev/null 2>&1; then
+        echo "$1 finds nothing in $2: it does not work"
+        return 1
+    fi
+}
+
 # Version 14 by name: others format differently, and Debian 12 has several.
-check_format() {
-    headers_and_sources | xargs -r clang-format-14 --dry-run -Werror 2>&1 |
+format_files() {
+    clang-format-14 --dry-run -Werror "$@" 2>&1 |
         sed -n 's/^\([^:]*:[0-9]*\):.*error:.*/\1: not as clang-format-14 -i leaves it/p' | sort -u -t: -k1,1 | grep . && return 1
     return 0
 }
+check_format() {
+    sound format_files $bad || return 1
+    format_files $(find include src tests bench -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' | grep -v "^$bad\$")
+}
 
-# Only what the build compiles. gcc's flags are not all known to clang. The counts of warnings that are not shown are noise.
-check_tidy() {
-    compiled="s|^ *\"file\": \"$PWD/\(.*\.c\)\",*\$|\1|p"
-    sed -n "$compiled" "$build/compile_commands.json" | grep '^src/' | sort -u |
-        xargs -r -P "$jobs" -n 1 clang-tidy-14 --quiet -p "$build" --extra-arg=-Wno-unknown-warning-option >"$found.tidy" 2>&1
+# gcc's flags are not all known to clang. The counts of warnings that are not shown are noise.
+tidy_files() {
+    printf '%s\n' "$@" | xargs -P "$jobs" -n 1 clang-tidy-14 --quiet -p "$build" --extra-arg=-Wno-unknown-warning-option \
+        >"$found.tidy" 2>&1
     set -- $?
     grep -vE '^([0-9]+ (warnings?|errors?).* generated\.|Error while processing .*)$' "$found.tidy"
     rm -f "$found.tidy"
     return "$1"
 }
+# Only what the build compiles.
+check_tidy() {
+    sound tidy_files $bad || return 1
+    tidy_files $(sed -n "s|^ *\"file\": \"$PWD/\(src/.*\.c\)\",*\$|\1|p" "$build/compile_commands.json" | sort -u)
+}
 
-# 2.10 knows no c17; it would ignore the word. It sees no system headers, so loops that are their macros are named here.
-check_cppcheck() {
+# 2.10 knows no c17; it would ignore the word.
+cppcheck_files() {
     cppcheck -j "$jobs" --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
-        --suppress=missingIncludeSystem --error-exitcode=1 -Iinclude -Isrc/host -D_GNU_SOURCE -D__x86_64__ \
-        "-Djson_object_foreach(object,key,value)=for(;next(&key,&value);)" \
-        "-Djson_array_foreach(array,index,value)=for(;next(&index,&value);)" \
-        $(find src -name '*.c' | sort)
+        --suppressions-list=tests/lint/cppcheck_suppressions.txt --error-exitcode=1 --include=tests/lint/cppcheck_macros.h \
+        -Iinclude -Isrc/host "$@"
+}
+check_cppcheck() {
+    sound cppcheck_files $bad || return 1
+    cppcheck_files $(find src -name '*.c' | sort)
 }
 
 stage format check_format
