@@ -64,7 +64,7 @@ typedef struct dv_h5_shape {
     size_t dims[DV_H5_MAX_RANK];
     dv_h5_type type;
     char type_name[DV_H5_TYPE_NAME_SIZE]; /* also says what a DV_H5_OTHER is, for example "big-endian f32" */
-    bool is_number; /* an integer or a float, of any size and order */
+    bool is_number;                       /* an integer or a float, of any size and order */
     size_t element_bytes;
     size_t row_elements; /* elements of one index of the first dimension: dims[1] * dims[2] * ... */
     size_t row_bytes;
