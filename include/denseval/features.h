@@ -15,8 +15,8 @@ enum { DV_MAX_CHANNELS = 16, DV_MAX_DIM = 65536 };
 
 /* How the pictures were prepared, as the file says: what must agree between a bank and its queries. */
 typedef struct dv_preprocessing {
-    const char *encoder; /* "" where the file does not say */
-    size_t patch_size;   /* pixels */
+    const char *encoder;     /* "" where the file does not say */
+    size_t patch_size;       /* pixels */
     size_t input_h, input_w; /* pixels */
     size_t n_mean, n_std;    /* 0 where the file does not say */
     double mean[DV_MAX_CHANNELS], std[DV_MAX_CHANNELS];
@@ -36,23 +36,27 @@ typedef struct dv_feature_info {
     const int32_t *view_bins;       /* degrees */
     const double *view_angles;      /* degrees */
     const int32_t *class_ids;
-    const double *uniforms; /* f64 [n_images, n_patches] of /uniform; NULL where absent. Loaded by dv_features_load_uniforms */
+    const double
+        *uniforms; /* f64 [n_images, n_patches] of /uniform; NULL where absent. Loaded by dv_features_load_uniforms */
     size_t n_files;
     const char *const *paths; /* [n_files], as given */
 } dv_feature_info;
 
 typedef struct dv_features dv_features;
 
-/* Opens files read-only, with locking off, and checks every object's type, rank, shape and attribute.
- * paths  [n_paths], borrowed for the call; in this order they make one set
- * *out   the caller's until dv_features_close; NULL on failure
- * Fails with DV_E_MISSING (no such file), DV_E_DATA (not HDF5, truncated, missing or misshapen objects, files that do
- * not fit together, duplicate image ids: all naming file and object), DV_E_IO, DV_E_NOMEM. */
+/* Opens files read-only, with locking off, and checks every object's type, rank, shape and attribute, and that all of
+ * it was written. Labels that are stored as other numbers than u8 or u16 are taken too: their values are checked when
+ * read. paths  [n_paths], borrowed for the call; in this order they make one set *out   the caller's until
+ * dv_features_close; NULL on failure Fails with DV_E_MISSING (no such file), DV_E_DATA (not HDF5, truncated, missing or
+ * misshapen objects, rows never written, sizes that the file cannot hold, files that do not fit together, duplicate
+ * image ids: all naming file and object), DV_E_BACKEND (a compression filter that is not installed), DV_E_IO,
+ * DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_features_open(const char *const *paths, size_t n_paths, dv_features **out);
 void dv_features_close(dv_features *features);
 const dv_feature_info *dv_features_info(const dv_features *features);
 
-/* Reads /uniform of every file (f32 or f64 [N, P], values in [0, 1), else DV_E_DATA). DV_E_MISSING where one has none. */
+/* Reads /uniform of every file (f32 or f64 [N, P], values in [0, 1), else DV_E_DATA). DV_E_MISSING where one has none.
+ */
 DV_MUST_USE dv_status dv_features_load_uniforms(dv_features *features);
 
 /* A zero row has no direction, so no cosine (`--zero-rows`). */
@@ -61,12 +65,14 @@ typedef enum dv_zero_rows { DV_ZERO_ERROR = 0, DV_ZERO_SKIP = 1, DV_ZERO_KEEP = 
 /* Reads images first .. first + n_images - 1. One thread at a time a set.
  * rows    dtype of the set [n_images, n_patches, dim], host memory; NULL: not wanted
  * labels  u16 [n_images, input_h, input_w], widened where the file holds u8; NULL: not wanted
- * Fails with DV_E_ARG (range; labels of a set that has none), DV_E_DATA naming file, image and patch: a non-finite
- * value, a chunk that was never written, under DV_ZERO_ERROR a zero row; DV_E_IO. */
+ * Fails with DV_E_ARG (range; labels of a set that has none), DV_E_DATA naming file, image and patch or pixel: a
+ * non-finite value, under DV_ZERO_ERROR a zero row, a label that is no whole number 0..65535, damaged storage; DV_E_IO.
+ */
 DV_MUST_USE dv_status dv_features_read(dv_features *features, size_t first, size_t n_images, dv_zero_rows zero_rows,
                                        void *rows, uint16_t *labels);
 
-/* "PATH: ... image N (ID)" context for errors found later: writes the file and the row within it. text char [size] */
+/* "PATH: image N (ID)", N the row within that file: the beginning of messages on what is found later. text char [size]
+ */
 void dv_features_locate(const dv_features *features, size_t image, char *text, size_t size);
 
 /* A block of images in memory. Borrowed until the next call on its reader. */
