@@ -18,10 +18,10 @@ enum { DV_MIXED = 65535 }; /* no pure class */
  *          the end of a list) is no neighbour: it has no weight
  * counts   u16 [n_rows, n_classes], pixel counts of the bank's rows; n_classes at most 65535
  * soft     f64 [n, n_classes], written in full
- * pure     u16 [n], written in full: the one class that holds all weight of a patch (no other soft label is above 0), or
- *          DV_MIXED; a patch without any label is DV_MIXED
- * All host memory, borrowed for the call. beta > 0. Cannot fail on data that keep this contract.
- * Source: Balazevic et al., Towards In-context Scene Understanding, NeurIPS 2023, eq. 1; beta 0.02 and k 30 as published. */
+ * pure     u16 [n], written in full: the one class that holds all weight of a patch (no other soft label is above 0),
+ * or DV_MIXED; a patch without any label is DV_MIXED All host memory, borrowed for the call. beta > 0. Cannot fail on
+ * data that keep this contract. Source: Balazevic et al., Towards In-context Scene Understanding, NeurIPS 2023, eq. 1;
+ * beta 0.02 and k 30 as published. */
 void dv_aggregate(const int64_t *ids, const double *cosines, size_t n, size_t k, double beta, const uint16_t *counts,
                   size_t n_classes, double *soft, uint16_t *pure);
 

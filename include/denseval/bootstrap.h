@@ -12,8 +12,8 @@
 DV_C_BEGIN
 
 typedef struct dv_interval {
-    double low, high;    /* 2.5th and 97.5th percentile, linear between order statistics; NaN where nothing counts */
-    size_t n_resamples;  /* resamples that had a value */
+    double low, high;   /* 2.5th and 97.5th percentile, linear between order statistics; NaN where nothing counts */
+    size_t n_resamples; /* resamples that had a value */
 } dv_interval;
 
 /* 95 % interval of mIoU (without relabelling) over images drawn with replacement. Draw i of resample b is

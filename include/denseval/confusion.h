@@ -27,9 +27,9 @@ void dv_confusion_free(dv_confusion *confusion);
 void dv_confusion_clear(dv_confusion *confusion);
 
 /* Adds one label map; adds nothing and fails with DV_E_DATA when a truth label is invalid under DV_INVALID_ERROR ("row
- * R column C, label L: labels must be below N") or a prediction is no class (DV_E_ARG, "row R column C, prediction P: ...").
- * The first such pixel is named. Predictions under pixels that are ignored or dropped are not looked at.
- * truth, pred  u16 [height, width], host memory, borrowed for the call */
+ * R column C, label L: labels must be below N") or a prediction is no class (DV_E_ARG, "row R column C, prediction P:
+ * ..."). The first such pixel is named. Predictions under pixels that are ignored or dropped are not looked at. truth,
+ * pred  u16 [height, width], host memory, borrowed for the call */
 DV_MUST_USE dv_status dv_confusion_add(dv_confusion *confusion, const dv_pixel_policy *policy, const uint16_t *truth,
                                        const uint16_t *pred, size_t height, size_t width);
 

@@ -19,7 +19,7 @@ typedef struct dv_label_map {
 /* A picture: u8 [height, width, 3], RGB. */
 typedef struct dv_picture {
     size_t height, width;
-    uint8_t *rgb; /* owned; release with dv_picture_clear */
+    uint8_t *rgb;    /* owned; release with dv_picture_clear */
     int orientation; /* EXIF orientation 1..8 of a JPEG, else 1; the pixels are as stored */
 } dv_picture;
 

@@ -21,15 +21,15 @@ typedef struct dv_iou_policy {
 /* Everything derived from one matrix. NaN stands for "no value" (null in JSON). */
 typedef struct dv_iou {
     size_t n_classes;
-    double *iou;                /* f64 [n_classes], by truth class: TP / (TP + FP + FN); where that is 0 / 0, as dv_absent
-                                 * says: 0, 1 or NaN. A class that a policy only leaves out of the mean keeps its value */
-    double *accuracy;           /* f64 [n_classes]: TP / truth pixels; NaN without truth */
-    uint64_t *truth_pixels;     /* u64 [n_classes] */
+    double *iou;            /* f64 [n_classes], by truth class: TP / (TP + FP + FN); where that is 0 / 0, as dv_absent
+                             * says: 0, 1 or NaN. A class that a policy only leaves out of the mean keeps its value */
+    double *accuracy;       /* f64 [n_classes]: TP / truth pixels; NaN without truth */
+    uint64_t *truth_pixels; /* u64 [n_classes] */
     uint64_t *predicted_pixels; /* u64 [n_classes], after relabelling, false positives of invalid labels included */
-    size_t *relabel;            /* [n_classes]: class that a predicted class counts as; the identity without relabelling */
-    double miou;                /* mean of iou over the classes that count; NaN where none does */
-    double mean_accuracy;       /* mean of accuracy over classes with truth that are not excluded */
-    double pixel_accuracy;      /* sum of TP / sum of counted pixels of the matrix */
+    size_t *relabel;       /* [n_classes]: class that a predicted class counts as; the identity without relabelling */
+    double miou;           /* mean of iou over the classes that count; NaN where none does */
+    double mean_accuracy;  /* mean of accuracy over classes with truth that are not excluded */
+    double pixel_accuracy; /* sum of TP / sum of counted pixels of the matrix */
 } dv_iou;
 
 /* Fails with DV_E_ARG, DV_E_NOMEM. *out: release with dv_iou_clear, also allowed on a zeroed struct.

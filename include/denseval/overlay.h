@@ -22,9 +22,9 @@ typedef struct dv_overlay_options {
     const char *pred;   /* folder of label PNGs */
     const char *out;    /* folder to make; must not exist unless force */
     dv_overlay_mode mode;
-    bool sheet;          /* also OUT/sheet.png: the overlays in a grid, scaled down by whole factors */
+    bool sheet;           /* also OUT/sheet.png: the overlays in a grid, scaled down by whole factors */
     size_t sheet_columns; /* 0: the nearest to a square */
-    size_t limit;        /* first pictures in natural order; 0: all */
+    size_t limit;         /* first pictures in natural order; 0: all */
     dv_label_set ignored;
     bool apply_exif; /* turn the picture as its orientation says; else a warning is logged when it is not 1 */
     bool force;

@@ -10,11 +10,11 @@ DV_C_BEGIN
 
 /* Every limit that is known; 0 where there is none. `allowed` is the least of them, at least 1. */
 typedef struct dv_thread_limits {
-    size_t option;    /* what the user asked for */
-    size_t omp;       /* OMP_NUM_THREADS, its first number */
-    size_t slurm;     /* SLURM_CPUS_PER_TASK */
-    size_t affinity;  /* CPUs in this process's affinity mask */
-    size_t cgroup;    /* CPU quota of the cgroup (v2 or v1), rounded down, at least 1 */
+    size_t option;   /* what the user asked for */
+    size_t omp;      /* OMP_NUM_THREADS, its first number */
+    size_t slurm;    /* SLURM_CPUS_PER_TASK */
+    size_t affinity; /* CPUs in this process's affinity mask */
+    size_t cgroup;   /* CPU quota of the cgroup (v2 or v1), rounded down, at least 1 */
     size_t allowed;
 } dv_thread_limits;
 

@@ -16,7 +16,8 @@
  * the Taylor polynomial of degree 13 by Horner's rule: remainder below 2^-57. */
 static inline DV_HOST_DEVICE double dv_exp_nonpositive(double x) {
     if (!(x > -708.0)) return 0.0;
-    const double log2e = 1.4426950408889634, ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
+    const double log2e = 1.4426950408889634, ln2_high = 6.93147180369123816490e-01,
+                 ln2_low = 1.90821492927058770002e-10;
     const double shift = 6755399441055744.0; /* 1.5 * 2^52: adding and taking it away rounds to an integer */
     const double n = (x * log2e + shift) - shift;
     const double r = (x - n * ln2_high) - n * ln2_low;

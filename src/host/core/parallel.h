@@ -16,8 +16,9 @@ size_t dv_pool_threads(const dv_pool *pool);
 /* One task. `worker` is 0..n_threads-1, for scratch a worker. */
 typedef dv_status (*dv_task)(void *context, size_t task, size_t worker);
 
-/* Runs tasks 0..n_tasks-1, handed out in rising order, and waits for all. After a failure no new task starts; what comes
- * back is the status and message of the lowest task that failed, so errors repeat. One caller at a time a pool. */
+/* Runs tasks 0..n_tasks-1, handed out in rising order, and waits for all. After a failure no new task starts; what
+ * comes back is the status and message of the lowest task that failed, so errors repeat. One caller at a time a pool.
+ */
 DV_MUST_USE dv_status dv_pool_run(dv_pool *pool, size_t n_tasks, dv_task task, void *context);
 
 #endif
