@@ -69,24 +69,26 @@ typedef struct dv_bank_info {
  * frequency[c] = patches of the image that hold class c; score of a patch = sum of the frequencies of its classes,
  * times its uniform number; the n lowest, ties to the lower patch. Rows: pass, then image as given, then rising score.
  * A smaller n gives a prefix of each image's rows; nothing depends on the order of images, threads or blocks. features
- * borrowed until the bank is closed; must have labels Fails with DV_E_USAGE (a size no set can meet: the smallest or
- * largest legal one is named), DV_E_DATA, DV_E_NOMEM. Source: Balazevic et al., NeurIPS 2023; open-hummingbird-eval,
- * _sample_features. */
+ * borrowed until the bank is closed; must have labels (see labels_optional).
+ * Fails with DV_E_USAGE (a size no set can meet: the smallest or largest legal one is named), DV_E_DATA, DV_E_NOMEM,
+ * DV_E_INTERRUPTED. Source: Balazevic et al., NeurIPS 2023; open-hummingbird-eval, _sample_features. */
 DV_MUST_USE dv_status dv_bank_build(dv_features *features, const dv_bank_options *options, dv_bank **out);
 
 /* Opens a "denseval bank v1" file; checks as in dv_features_open. */
 DV_MUST_USE dv_status dv_bank_open(const char *path, dv_bank **out);
 
-/* Writes a "denseval bank v1" file beside `path` and renames it. An existing path is DV_E_USAGE unless `force`. */
+/* Writes a "denseval bank v1" file beside `path` and renames it. An existing path is DV_E_USAGE unless `force`; also
+ * fails as dv_bank_read does. */
 DV_MUST_USE dv_status dv_bank_save(dv_bank *bank, const char *path, bool force);
 
 void dv_bank_close(dv_bank *bank);
 const dv_bank_info *dv_bank_get_info(const dv_bank *bank);
 
 /* Features of rows first .. first + n_rows - 1. One thread at a time a bank; for a built one nobody else may read the
- * set meanwhile. Rising ranges read each image once, and a file's bytes once. rows  dtype of the bank [n_rows, dim],
- * host memory. Unfilled rows are zeros. Fails with DV_E_ARG (range), DV_E_DATA naming file and row: a value that is not
- * finite, a zero row that the bank was not told to keep; DV_E_IO, DV_E_NOMEM. */
+ * set meanwhile. Rising ranges read each image once, and a file's bytes once.
+ * rows  dtype of the bank [n_rows, dim], host memory. Unfilled rows are zeros.
+ * Fails with DV_E_ARG (range), DV_E_DATA naming file and row: a value that is not
+ * finite, a zero row that the bank was not told to keep; DV_E_IO, DV_E_NOMEM, DV_E_INTERRUPTED. */
 DV_MUST_USE dv_status dv_bank_read(dv_bank *bank, size_t first, size_t n_rows, void *rows);
 
 DV_C_END

@@ -22,7 +22,8 @@ typedef struct dv_interval {
  * excluded   bool [n_classes] or NULL
  * n_threads  0 means 1
  * *out       NaN and 0 resamples where n_images or n_resamples is 0, and on failure
- * Source: Efron, Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13. Fails with DV_E_ARG, DV_E_NOMEM. */
+ * Source: Efron, Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13. Fails with DV_E_ARG, DV_E_NOMEM,
+ * DV_E_INTERRUPTED. */
 DV_MUST_USE dv_status dv_bootstrap_miou(const uint64_t *intersections, const uint64_t *unions, const uint64_t *truths,
                                         size_t n_images, size_t n_classes, dv_absent absent, const bool *excluded,
                                         size_t n_resamples, uint64_t seed, size_t n_threads, dv_interval *out);

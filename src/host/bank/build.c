@@ -151,7 +151,8 @@ static dv_status sample_images(build *b, dv_pool *pool) {
     DV_TRY(dv_feature_reader_open(b->features, &wanted, &reader));
     dv_status status = DV_OK;
     for (;;) {
-        status = dv_feature_reader_next(reader, &b->block);
+        status = dv_check_interrupted();
+        if (status == DV_OK) status = dv_feature_reader_next(reader, &b->block);
         if (status != DV_OK || !b->block) break;
         status = dv_pool_run(pool, b->block->n_images, sample_image, b);
         if (status != DV_OK) break;

@@ -12,6 +12,8 @@
 #include "io/feature_values.h"
 #include "io/hdf5_file.h"
 
+enum { SLICE_BYTES = 4 << 20 };
+
 struct dv_bank_file {
     dv_h5 *h5;
     dv_h5_data *rows;
@@ -301,10 +303,16 @@ static dv_status check_features(const dv_bank *bank, size_t row, const void *val
     return DV_OK;
 }
 
+/* In slices, which are checked while they lie in the cache, and between which a call can be stopped. */
 dv_status dv_bank_file_read(dv_bank *bank, size_t first, size_t n_rows, void *rows) {
     const size_t row_bytes = bank->info.dim * dv_dtype_size(bank->info.dtype);
-    DV_TRY(dv_h5_read_raw(bank->file->rows, first, n_rows, rows));
-    for (size_t i = 0; i < n_rows; i++)
-        DV_TRY(check_features(bank, first + i, (const unsigned char *)rows + i * row_bytes));
+    const size_t step = row_bytes < SLICE_BYTES ? SLICE_BYTES / row_bytes : 1;
+    for (size_t done = 0; done < n_rows; done += step) {
+        const size_t n = n_rows - done < step ? n_rows - done : step;
+        unsigned char *slice = (unsigned char *)rows + done * row_bytes;
+        DV_TRY(dv_check_interrupted());
+        DV_TRY(dv_h5_read_raw(bank->file->rows, first + done, n, slice));
+        for (size_t i = 0; i < n; i++) DV_TRY(check_features(bank, first + done + i, slice + i * row_bytes));
+    }
     return DV_OK;
 }

@@ -11,7 +11,8 @@
 typedef struct dv_bank_file dv_bank_file;
 
 /* Rows as dv_bank_read gives them, the range being checked. Fails with DV_E_DATA naming "/rows row N" for a value that
- * is not finite, and for a zero row that is neither unfilled nor kept on purpose; DV_E_IO. */
+ * is not finite, and for a zero row that is neither unfilled nor kept on purpose; DV_E_IO,
+ * DV_E_INTERRUPTED. */
 DV_MUST_USE dv_status dv_bank_file_read(dv_bank *bank, size_t first, size_t n_rows, void *rows);
 
 /* NULL is allowed. */

@@ -25,6 +25,7 @@ static size_t count_neighbours(const dv_bank *bank, size_t row, size_t end, size
 static dv_status read_images(dv_bank *bank, size_t first, size_t n_images, size_t image_bytes) {
     dv_image_slab *slab = &bank->slab;
     slab->n_images = 0;
+    DV_TRY(dv_check_interrupted());
     if (n_images > slab->capacity) {
         dv_image_slab_clear(slab);
         DV_TRY(dv_alloc(n_images, image_bytes, "a slab of images", &slab->rows));

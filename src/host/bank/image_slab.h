@@ -19,7 +19,7 @@ typedef struct dv_image_slab {
  * rows row + 1 .. end - 1 go on with.
  * bank      a built bank; its slab is used
  * *source   dtype [dim], borrowed until the next call
- * Fails as dv_features_read, with DV_E_NOMEM. */
+ * Fails as dv_features_read, with DV_E_INTERRUPTED, DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_image_slab_find(dv_bank *bank, size_t row, size_t end, const void **source);
 
 void dv_image_slab_clear(dv_image_slab *slab);

@@ -13,6 +13,9 @@ dv_status dv_fail(dv_status status, const char *format, ...) __attribute__((form
  * the file adds it: `return dv_context(status, "%s", path);` */
 dv_status dv_context(dv_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* DV_E_INTERRUPTED once dv_interrupt was called: for every loop over blocks, so that a call of any length ends soon. */
+DV_MUST_USE dv_status dv_check_interrupted(void);
+
 /* What an errno means, in English whatever the locale is, from any thread. Static lifetime. */
 const char *dv_error_text(int error);
 

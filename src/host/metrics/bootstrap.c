@@ -30,6 +30,7 @@ static void add_image(const uint64_t *restrict image, size_t n_classes, uint64_t
 static dv_status resample(void *context, size_t task, size_t worker) {
     const resampling *r = context;
     const size_t n = r->n_classes;
+    DV_TRY(dv_check_interrupted());
     uint64_t *sums = r->sums + worker * PARTS * n;
     memset(sums, 0, PARTS * n * sizeof *sums);
     for (size_t i = 0; i < r->n_images; i++) {

@@ -210,7 +210,7 @@ static dv_status search_parts(dv_retriever *r, const dv_queries *queries, int64_
 }
 
 dv_status dv_retriever_search(dv_retriever *r, const dv_feature_block *block, int64_t *ids, double *cosines) {
-    if (dv_interrupted()) return dv_fail(DV_E_INTERRUPTED, "interrupted; no result was written");
+    DV_TRY(dv_check_interrupted());
     DV_TRY(fill_query_groups(r, block));
     const dv_queries queries = {
         .rows = {.data = block->rows,

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "denseval/run.h"
 #include "fixture.h"
 
 /* Two images of 2x2 patches of 2x2 pixels. Image 0: patch 0 {0}, 1 {0, 1}, 2 ignored, 3 {1, 2}; its class frequencies
@@ -351,6 +352,19 @@ static void a_range_beyond_the_bank_is_refused(void **state) {
     assert_int_equal(dv_bank_read(bank, 1, SIZE_MAX, row), DV_E_ARG);
 }
 
+static void an_interruption_ends_a_build_and_a_read(void **state) {
+    (void)state;
+    float row[3];
+    build_well();
+    dv_bank *other;
+    dv_interrupt();
+    const dv_status read = dv_bank_read(bank, 0, 1, row), built = dv_bank_build(features, &options, &other);
+    dv_interrupt_clear();
+    assert_int_equal(read, DV_E_INTERRUPTED);
+    assert_int_equal(built, DV_E_INTERRUPTED);
+    assert_null(other);
+}
+
 #define BANK_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void) {
@@ -373,6 +387,7 @@ int main(void) {
         BANK_TEST(of_an_unknown_number_of_classes_ignored_patches_are_still_left_out),
         BANK_TEST(rows_come_in_any_ranges),
         BANK_TEST(a_range_beyond_the_bank_is_refused),
+        BANK_TEST(an_interruption_ends_a_build_and_a_read),
     };
     return cmocka_run_group_tests(tests, fixture_begin, fixture_end);
 }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "denseval/run.h"
 #include "fixture.h"
 #include "io/hdf5_file.h"
 
@@ -376,6 +377,16 @@ static void a_file_cut_in_half_is_refused(void **state) {
     expect_message("draft.h5");
 }
 
+static void an_interrupted_read_says_so(void **state) {
+    (void)state;
+    float rows[8];
+    GOOD(dv_bank_open(write_draft(), &opened));
+    dv_interrupt();
+    const dv_status status = dv_bank_read(opened, 0, 1, rows);
+    dv_interrupt_clear();
+    assert_int_equal(status, DV_E_INTERRUPTED);
+}
+
 #define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, reset, teardown)
 
 int main(void) {
@@ -392,6 +403,7 @@ int main(void) {
         FILE_TEST(rows_that_cannot_be_compared_are_refused_when_read),
         FILE_TEST(a_missing_file_and_a_file_of_text_are_told_apart),
         FILE_TEST(a_file_cut_in_half_is_refused),
+        FILE_TEST(an_interrupted_read_says_so),
     };
     return cmocka_run_group_tests(tests, fixture_begin, fixture_end);
 }

@@ -9,6 +9,7 @@
 
 #include "denseval/bootstrap.h"
 #include "denseval/random.h"
+#include "denseval/run.h"
 #include "property/metrics_seed.h"
 
 enum { IMAGES = 9, CLASSES = 4, RESAMPLES = 333 };
@@ -167,6 +168,19 @@ static void unknown_policy_is_refused(void **state) {
     assert_int_equal(interval.n_resamples, 0);
 }
 
+static void an_interruption_ends_the_resampling(void **state) {
+    (void)state;
+    const images of = {.both = {1}, .either = {1}, .truth = {1}};
+    dv_interval interval = {1, 1, 1};
+    dv_interrupt();
+    const dv_status status =
+        dv_bootstrap_miou(of.both, of.either, of.truth, 1, CLASSES, DV_ABSENT_SKIP, NULL, 10, 1, 1, &interval);
+    dv_interrupt_clear();
+    assert_int_equal(status, DV_E_INTERRUPTED);
+    assert_true(isnan(interval.low) && isnan(interval.high));
+    assert_int_equal(interval.n_resamples, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(interval_is_that_of_the_written_draws),
@@ -176,6 +190,7 @@ int main(void) {
         cmocka_unit_test(resamples_without_a_value_are_left_out),
         cmocka_unit_test(nothing_to_count_has_no_interval),
         cmocka_unit_test(unknown_policy_is_refused),
+        cmocka_unit_test(an_interruption_ends_the_resampling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
