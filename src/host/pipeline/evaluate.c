@@ -1,6 +1,7 @@
 #include "denseval/eval.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +167,16 @@ static dv_status add_image(evaluation *e, size_t image, const dv_confusion *conf
     return dv_confusion_merge(group->confusion, confusion);
 }
 
+/* The device counts the images of a block, which is nobody's numbering: its "image I: " gives way to file and image. */
+static dv_status name_bad_image(const evaluation *e, const dv_feature_block *block, size_t bad_image) {
+    char place[1024], in_block[40];
+    const int length = snprintf(in_block, sizeof in_block, "image %zu: ", bad_image);
+    const char *what = dv_last_error();
+    if (strncmp(what, in_block, (size_t)length) == 0) what += length;
+    dv_features_locate(e->features, block->images[bad_image], place, sizeof place);
+    return dv_fail(DV_E_DATA, "%s: /labels: %s", place, what);
+}
+
 static dv_status count(evaluation *e, const dv_feature_block *block) {
     const dv_device_ops *ops = e->device->ops;
     const dv_preprocessing *size = &e->queries->preprocessing;
@@ -175,11 +186,7 @@ static dv_status count(evaluation *e, const dv_feature_block *block) {
     size_t bad_image = 0;
     const dv_status status = ops->confusion(e->device, &e->options->pixels, e->truth, e->pred, block->n_images,
                                             size->input_h, size->input_w, e->confusions, &bad_image);
-    if (status == DV_E_DATA) {
-        char place[1024];
-        dv_features_locate(e->features, block->images[bad_image], place, sizeof place);
-        return dv_context(status, "%s: /labels", place);
-    }
+    if (status == DV_E_DATA) return name_bad_image(e, block, bad_image);
     DV_TRY(status);
     for (size_t i = 0; i < block->n_images; i++) DV_TRY(add_image(e, block->images[i], e->confusions[i]));
     e->result->segment_s += dv_clock_s() - start_s;
