@@ -24,7 +24,8 @@ void dv_resources_start(dv_resources *resources, size_t n_threads);
 void dv_resources_stop(dv_resources *resources);
 
 /* A JSON object that grows key by key, in the order of the calls. The first failure is kept and comes back from
- * dv_report_json, so the calls in between need no check. It always has `schema`, `command`, `version`, `settings` and
+ * dv_report_failure and dv_report_json, so the calls in between need no check. Texts need not be UTF-8: other bytes
+ * become U+FFFD. A count above INT64_MAX becomes a text. It always has `schema`, `command`, `version`, `settings` and
  * `inputs` in front. */
 typedef struct dv_report dv_report;
 
@@ -57,6 +58,9 @@ void dv_report_overlay(dv_report *report, const dv_overlay_result *result);
 /* `resources`; stages are [n_stages] names with wall seconds. */
 void dv_report_resources(dv_report *report, const dv_resources *resources, const char *const *stages,
                          const double *stage_s, size_t n_stages);
+
+/* What went wrong so far: to be asked before a result takes its name, since what fails later comes too late. */
+DV_MUST_USE dv_status dv_report_failure(const dv_report *report);
 
 /* Writes the object as indented text with 17 significant digits and a newline. *text: the caller's until free(). */
 DV_MUST_USE dv_status dv_report_json(dv_report *report, char **text);

@@ -62,7 +62,7 @@ static dv_status fill_hdf5(dv_report *report, json_t *object, const char *path, 
 
 static dv_status fill_file(dv_report *report, json_t *object, const char *path, bool check) {
     bool is_json = false;
-    dv_report_set(report, object, "path", json_string(path));
+    dv_report_set(report, object, "path", dv_json_text(path));
     DV_TRY(looks_like_json(path, &is_json));
     return is_json ? dv_info_result(report, object, path) : fill_hdf5(report, object, path, check);
 }

@@ -23,12 +23,12 @@ static void keep_failure(dv_report *report, dv_status status) {
 
 void dv_report_set(dv_report *report, json_t *object, const char *name, json_t *value) {
     if (!value || json_object_set_new(object, name, value) != 0)
-        keep_failure(report, dv_fail(DV_E_DATA, "JSON key %s: no memory, or a text that is not UTF-8", name));
+        keep_failure(report, dv_fail(DV_E_NOMEM, "JSON key %s: no memory", name));
 }
 
 void dv_report_append(dv_report *report, json_t *array, json_t *value) {
     if (!value || json_array_append_new(array, value) != 0)
-        keep_failure(report, dv_fail(DV_E_DATA, "JSON list: no memory, or a text that is not UTF-8"));
+        keep_failure(report, dv_fail(DV_E_NOMEM, "JSON list: no memory"));
 }
 
 void dv_report_top(dv_report *report, const char *name, json_t *value) {
@@ -39,8 +39,37 @@ json_t *dv_json_real(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* jansson holds integers of 63 bits. A seed may be larger; as text it keeps its digits. */
 json_t *dv_json_count(uint64_t value) {
-    return json_integer((json_int_t)value);
+    if (value <= INT64_MAX) return json_integer((json_int_t)value);
+    return json_sprintf("%llu", (unsigned long long)value);
+}
+
+/* Bytes of the first character; 0 where none of UTF-8 begins there. */
+static size_t character_bytes(const char *text) {
+    const size_t most = strnlen(text, 4);
+    for (size_t n = 1; n <= most; n++) {
+        json_t *const one = json_stringn(text, n);
+        json_decref(one);
+        if (one) return n;
+    }
+    return 0;
+}
+
+json_t *dv_json_text(const char *text) {
+    static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+    json_t *made = json_string(text);
+    char *const valid = made ? NULL : malloc(strlen(text) * (sizeof replacement - 1) + 1);
+    if (made || !valid) return made;
+    size_t length = 0;
+    for (size_t n; *text; text += n ? n : 1) {
+        n = character_bytes(text);
+        memcpy(valid + length, n ? text : replacement, n ? n : sizeof replacement - 1);
+        length += n ? n : sizeof replacement - 1;
+    }
+    made = json_stringn(valid, length);
+    free(valid);
+    return made;
 }
 
 dv_status dv_report_create(const char *schema, const char *command, dv_report **out) {
@@ -73,7 +102,7 @@ static void set_setting(dv_report *report, const char *name, json_t *value) {
 }
 
 void dv_report_setting_text(dv_report *report, const char *name, const char *value) {
-    set_setting(report, name, json_string(value));
+    set_setting(report, name, dv_json_text(value));
 }
 
 void dv_report_setting_count(dv_report *report, const char *name, uint64_t value) {
@@ -107,7 +136,7 @@ void dv_report_input(dv_report *report, const char *path) {
         return;
     }
     json_t *input = json_object();
-    dv_report_set(report, input, "path", json_string(path));
+    dv_report_set(report, input, "path", dv_json_text(path));
     dv_report_set(report, input, "size", dv_json_count(size_bytes));
     dv_report_set(report, input, "hash", json_string(hash));
     dv_report_append(report, json_object_get(report->root, "inputs"), input);
@@ -118,7 +147,7 @@ void dv_report_count(dv_report *report, const char *name, uint64_t value) {
 }
 
 void dv_report_text(dv_report *report, const char *name, const char *value) {
-    dv_report_top(report, name, json_string(value));
+    dv_report_top(report, name, dv_json_text(value));
 }
 
 void dv_report_resources(dv_report *report, const dv_resources *resources, const char *const *stages,
@@ -135,10 +164,14 @@ void dv_report_resources(dv_report *report, const dv_resources *resources, const
     dv_report_top(report, "resources", object);
 }
 
+dv_status dv_report_failure(const dv_report *report) {
+    if (report->status == DV_OK) return DV_OK;
+    return dv_fail(report->status, "%s", report->message ? report->message : "no memory for a report");
+}
+
 dv_status dv_report_json(dv_report *report, char **text) {
     *text = NULL;
-    if (report->status != DV_OK)
-        return dv_fail(report->status, "%s", report->message ? report->message : "no memory for a report");
+    DV_TRY(dv_report_failure(report));
     char *body = json_dumps(report->root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     if (!body) return dv_fail(DV_E_NOMEM, "no memory for the JSON text");
     const size_t length = strlen(body);

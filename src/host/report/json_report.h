@@ -15,6 +15,9 @@ void dv_report_top(dv_report *report, const char *name, json_t *value);
 
 /* A new value: null for NaN and infinities. */
 json_t *dv_json_real(double value);
+/* Above INT64_MAX it is a text of digits. */
 json_t *dv_json_count(uint64_t value);
+/* File names are bytes, JSON is UTF-8: what is not becomes U+FFFD, a byte at a time. */
+json_t *dv_json_text(const char *text);
 
 #endif

@@ -72,10 +72,13 @@ static void the_first_failure_is_kept_to_the_end(void **state) {
     dv_report *report;
     char *text;
     assert_int_equal(dv_report_create("s", "c", &report), DV_OK);
-    dv_report_setting_text(report, "broken", "\xff\xfe");
+    assert_int_equal(dv_report_failure(report), DV_OK);
+    dv_report_input(report, "first/missing.h5");
+    dv_report_input(report, "second/missing.h5");
     dv_report_count(report, "fine", 1);
-    assert_int_equal(dv_report_json(report, &text), DV_E_DATA);
-    assert_non_null(strstr(dv_last_error(), "broken"));
+    assert_int_equal(dv_report_failure(report), DV_E_MISSING);
+    assert_int_equal(dv_report_json(report, &text), DV_E_MISSING);
+    assert_non_null(strstr(dv_last_error(), "first/missing.h5"));
     assert_null(text);
     dv_report_free(report);
 }
@@ -91,11 +94,41 @@ static void a_missing_input_is_named(void **state) {
     dv_report_free(report);
 }
 
+/* R4: names are bytes. Latin-1 on its own, cut short before ASCII, at the end, and what is valid beside it. */
+static void bytes_that_are_no_utf8_are_replaced(void **state) {
+    (void)state;
+    dv_report *report;
+    char *text;
+    assert_int_equal(dv_report_create("s", "c", &report), DV_OK);
+    dv_report_setting_text(report, "latin1", "caf\xe9.h5");
+    dv_report_text(report, "cut", "\xe2\x82/\xc3\xa9\xf0");
+    assert_int_equal(dv_report_json(report, &text), DV_OK);
+    assert_non_null(strstr(text, "\"latin1\": \"caf\xef\xbf\xbd.h5\""));
+    assert_non_null(strstr(text, "\"cut\": \"\xef\xbf\xbd\xef\xbf\xbd/\xc3\xa9\xef\xbf\xbd\""));
+    free(text);
+    dv_report_free(report);
+}
+
+static void a_count_keeps_all_its_digits(void **state) {
+    (void)state;
+    dv_report *report;
+    char *text;
+    assert_int_equal(dv_report_create("s", "c", &report), DV_OK);
+    dv_report_setting_count(report, "integer", INT64_MAX);
+    dv_report_setting_count(report, "seed", UINT64_MAX);
+    assert_int_equal(dv_report_json(report, &text), DV_OK);
+    assert_non_null(strstr(text, "\"integer\": 9223372036854775807"));
+    assert_non_null(strstr(text, "\"seed\": \"18446744073709551615\""));
+    free(text);
+    dv_report_free(report);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_common_keys_come_first), cmocka_unit_test(a_double_reads_back_as_itself),
-        cmocka_unit_test(what_has_no_value_is_null),  cmocka_unit_test(the_first_failure_is_kept_to_the_end),
-        cmocka_unit_test(a_missing_input_is_named),
+        cmocka_unit_test(the_common_keys_come_first),   cmocka_unit_test(a_double_reads_back_as_itself),
+        cmocka_unit_test(what_has_no_value_is_null),    cmocka_unit_test(the_first_failure_is_kept_to_the_end),
+        cmocka_unit_test(a_missing_input_is_named),     cmocka_unit_test(bytes_that_are_no_utf8_are_replaced),
+        cmocka_unit_test(a_count_keeps_all_its_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
