@@ -115,7 +115,7 @@ void dv_bank_handle_close(dv_bank_handle *handle) {
     *handle = (dv_bank_handle){0};
 }
 
-static void report_size(dv_report *report, const dv_app_context *context, const dv_bank_args *args) {
+static void report_sampling(dv_report *report, const dv_bank_args *args) {
     if (args->memory_size)
         dv_report_setting_count(report, "memory_size", args->memory_size);
     else if (args->per_image)
@@ -127,17 +127,19 @@ static void report_size(dv_report *report, const dv_app_context *context, const 
         dv_report_setting_list(report, "bins", args->bins.values, args->bins.n);
     else
         dv_report_setting_null(report, "bins");
-    if (args->uniform.n)
-        dv_report_setting_text(report, "random", "uniform file");
+    dv_report_setting_text(report, "random", args->uniform.n ? "uniform file" : "seed");
+    if (args->classes)
+        dv_report_setting_count(report, "classes", args->classes);
     else
-        dv_report_setting_count(report, "seed", context->common.seed);
+        dv_report_setting_null(report, "classes");
     dv_report_setting_text(report, "memory_ignored", memory_ignored_words[args->memory_ignored]);
 }
 
 void dv_bank_args_report(dv_report *report, const dv_app_context *context, const dv_bank_args *args,
                          const char *bank_path) {
     dv_report_setting_text(report, "compat", compat_words[args->compat]);
-    if (!bank_path) report_size(report, context, args);
+    if (!bank_path) report_sampling(report, args);
+    dv_report_setting_count(report, "seed", context->common.seed); /* with a bank file it still draws the bootstrap */
     dv_report_setting_text(report, "zero_rows", zero_rows_words[args->zero_rows]);
     dv_report_setting_text(report, "last_batch", last_batch_words[args->last_batch]);
     dv_report_setting_text(report, "ignore_pixels", args->ignore_pixels);

@@ -50,7 +50,7 @@ DV_MUST_USE dv_status dv_bank_handle_open(const dv_app_context *context, const d
                                           const char *bank_path, bool labels_optional, dv_bank_handle *handle);
 void dv_bank_handle_close(dv_bank_handle *handle);
 
-/* The policies in force, and the files that were read. */
+/* The policies in force, and the files that were read: they are hashed, so this comes before a result is written. */
 void dv_bank_args_report(dv_report *report, const dv_app_context *context, const dv_bank_args *args,
                          const char *bank_path);
 

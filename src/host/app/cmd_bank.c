@@ -1,9 +1,8 @@
 /* cmd_bank.c: `denseval bank build`: sample a memory bank from feature files and save it. */
-#include <stdlib.h>
-
 #include "app/bank_args.h"
 #include "app/commands.h"
 #include "app/message.h"
+#include "app/output.h"
 
 typedef struct build_args {
     dv_bank_args bank;
@@ -22,22 +21,19 @@ static const dv_option_group groups[] = {
     {0},
 };
 
-static dv_status print_json(const dv_app_context *context, const build_args *args, const dv_bank_info *info,
-                            const dv_resources *resources) {
-    dv_report *report = NULL;
-    char *text = NULL;
-    dv_status status = dv_report_create("denseval bank result v1", context->command, &report);
-    if (status == DV_OK) {
-        dv_bank_args_report(report, context, &args->bank, NULL);
-        dv_report_text(report, "out", args->out);
-        dv_report_bank(report, info);
-        dv_report_resources(report, resources, NULL, NULL, 0);
-        status = dv_report_json(report, &text);
-    }
-    if (status == DV_OK) dv_print("%s", text);
-    free(text);
-    dv_report_free(report);
-    return status;
+/* *report stays NULL where nobody wants JSON; else it is the caller's, also after a failure. */
+static dv_status begin_report(const dv_app_context *context, const build_args *args, dv_report **report) {
+    if (!context->common.json) return DV_OK;
+    DV_TRY(dv_report_create("denseval bank result v1", context->command, report));
+    dv_bank_args_report(*report, context, &args->bank, NULL);
+    dv_report_text(*report, "out", args->out);
+    return dv_report_failure(*report);
+}
+
+static dv_status print_report(dv_report *report, const dv_bank_info *info, const dv_resources *resources) {
+    dv_report_bank(report, info);
+    dv_report_resources(report, resources, NULL, NULL, 0);
+    return dv_output_report(report);
 }
 
 static void print_table(const build_args *args, const dv_bank_info *info) {
@@ -54,14 +50,17 @@ static dv_status run_build(const dv_app_context *context, void *arguments) {
     dv_resources resources;
     dv_resources_start(&resources, context->n_threads);
     dv_bank_handle handle;
+    dv_report *report = NULL;
     DV_TRY(dv_bank_handle_open(context, &args->bank, NULL, false, &handle));
-    dv_status status = dv_bank_save(handle.bank, args->out, context->common.force);
+    dv_status status = begin_report(context, args, &report);
+    if (status == DV_OK) status = dv_bank_save(handle.bank, args->out, context->common.force);
     dv_resources_stop(&resources);
     const dv_bank_info *info = dv_bank_get_info(handle.bank);
-    if (status == DV_OK && context->common.json)
-        status = print_json(context, args, info, &resources);
+    if (status == DV_OK && report)
+        status = print_report(report, info, &resources);
     else if (status == DV_OK)
         print_table(args, info);
+    dv_report_free(report);
     dv_bank_handle_close(&handle);
     return status;
 }

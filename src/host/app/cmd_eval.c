@@ -3,6 +3,7 @@
 
 #include "app/commands.h"
 #include "app/message.h"
+#include "app/output.h"
 #include "app/search_args.h"
 #include "denseval/eval.h"
 
@@ -51,6 +52,7 @@ typedef struct eval_run {
     dv_bank_handle bank;
     dv_features *queries;
     bool excluded[DV_MAX_CLASSES];
+    dv_report *report; /* NULL: nobody wants JSON */
     dv_eval_result result;
     dv_resources resources;
     double bank_s;
@@ -110,23 +112,20 @@ static void report_settings(dv_report *report, const eval_run *run) {
     dv_report_setting_bool(report, "allow_empty", run->context->common.allow_empty);
 }
 
-static dv_status print_json(const eval_run *run) {
+static dv_status begin_report(eval_run *run) {
+    if (!run->context->common.json) return DV_OK;
+    DV_TRY(dv_report_create("denseval eval v1", run->context->command, &run->report));
+    report_settings(run->report, run);
+    return dv_report_failure(run->report);
+}
+
+static dv_status print_report(const eval_run *run) {
     static const char *const stages[] = {"bank", "search", "aggregate", "segment"};
     const double stage_s[] = {run->bank_s, run->result.search.search_s, run->result.aggregate_s, run->result.segment_s};
-    dv_report *report = NULL;
-    char *text = NULL;
-    dv_status status = dv_report_create("denseval eval v1", run->context->command, &report);
-    if (status == DV_OK) {
-        report_settings(report, run);
-        dv_report_eval(report, &run->result, dv_bank_get_info(run->bank.bank), dv_features_info(run->queries),
-                       run->excluded);
-        dv_report_resources(report, &run->resources, stages, stage_s, sizeof stages / sizeof *stages);
-        status = dv_report_json(report, &text);
-    }
-    if (status == DV_OK) dv_print("%s", text);
-    free(text);
-    dv_report_free(report);
-    return status;
+    dv_report_eval(run->report, &run->result, dv_bank_get_info(run->bank.bank), dv_features_info(run->queries),
+                   run->excluded);
+    dv_report_resources(run->report, &run->resources, stages, stage_s, sizeof stages / sizeof *stages);
+    return dv_output_report(run->report);
 }
 
 static dv_status print_table(const eval_run *run) {
@@ -156,9 +155,11 @@ static dv_status run_eval(const dv_app_context *context, void *arguments) {
     eval_run run = {.context = context, .args = args};
     dv_resources_start(&run.resources, context->n_threads);
     dv_status status = open_inputs(&run);
+    if (status == DV_OK) status = begin_report(&run);
     if (status == DV_OK) status = score(&run);
     dv_resources_stop(&run.resources);
-    if (status == DV_OK) status = context->common.json ? print_json(&run) : print_table(&run);
+    if (status == DV_OK) status = run.report ? print_report(&run) : print_table(&run);
+    dv_report_free(run.report);
     dv_eval_result_clear(&run.result);
     dv_bank_handle_close(&run.bank);
     dv_features_close(run.queries);

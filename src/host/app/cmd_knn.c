@@ -1,8 +1,9 @@
 /* cmd_knn.c: `denseval knn`: the nearest bank rows of every query patch. */
-#include <stdlib.h>
+#include <stdio.h>
 
 #include "app/commands.h"
 #include "app/message.h"
+#include "app/output.h"
 #include "app/search_args.h"
 
 typedef struct knn_args {
@@ -26,60 +27,76 @@ static const dv_option_group groups[] = {
     {0},
 };
 
-static dv_status print_json(const dv_app_context *context, const knn_args *args, const dv_search_summary *summary,
-                            const dv_resources *resources) {
-    static const char *const stages[] = {"search"};
-    dv_report *report = NULL;
-    char *text = NULL;
-    dv_status status = dv_report_create("denseval knn result v1", context->command, &report);
-    if (status == DV_OK) {
-        dv_bank_args_report(report, context, &args->bank, args->search.bank);
-        dv_search_args_report(report, context, &args->search);
-        dv_report_text(report, "out", args->out);
-        dv_report_knn(report, summary);
-        dv_report_resources(report, resources, stages, &summary->search_s, 1);
-        status = dv_report_json(report, &text);
-    }
-    if (status == DV_OK) dv_print("%s", text);
-    free(text);
-    dv_report_free(report);
-    return status;
+/* A run in progress. */
+typedef struct knn_run {
+    const dv_app_context *context;
+    const knn_args *args;
+    dv_features *queries;
+    dv_bank_handle bank;
+    dv_report *report; /* NULL: nobody wants JSON */
+    dv_search_summary summary;
+    dv_resources resources;
+} knn_run;
+
+static dv_status begin_report(knn_run *run) {
+    const knn_args *args = run->args;
+    if (!run->context->common.json) return DV_OK;
+    DV_TRY(dv_report_create("denseval knn result v1", run->context->command, &run->report));
+    dv_bank_args_report(run->report, run->context, &args->bank, args->search.bank);
+    dv_search_args_report(run->report, run->context, &args->search);
+    char range[64];
+    snprintf(range, sizeof range, "%zu:%zu", args->images.first, args->images.end);
+    dv_report_setting_text(run->report, "images", dv_given(run->context, "images") ? range : "all");
+    dv_report_text(run->report, "out", args->out);
+    return dv_report_failure(run->report);
 }
 
-static void print_table(const knn_args *args, const dv_search_summary *summary) {
+static dv_status open_inputs(knn_run *run) {
+    const dv_path_list *queries = &run->args->search.queries;
+    DV_TRY(dv_features_open(dv_path_list_items(queries), queries->n, &run->queries));
+    return dv_bank_handle_open(run->context, &run->args->bank, run->args->search.bank, true, &run->bank);
+}
+
+static dv_status search(knn_run *run) {
+    const knn_args *args = run->args;
+    const dv_search_options chosen = dv_search_args_options(run->context, &args->search, &args->bank);
+    const size_t first = args->images.first;
+    const size_t end = dv_given(run->context, "images") ? args->images.end : dv_features_info(run->queries)->n_images;
+    return dv_knn_run(run->bank.bank, run->queries, first, end - first, &chosen, args->out, run->context->common.force,
+                      &run->summary);
+}
+
+static dv_status print_report(const knn_run *run) {
+    static const char *const stages[] = {"search"};
+    dv_report_knn(run->report, &run->summary);
+    dv_report_resources(run->report, &run->resources, stages, &run->summary.search_s, 1);
+    return dv_output_report(run->report);
+}
+
+static void print_table(const knn_run *run) {
+    const dv_search_summary *summary = &run->summary;
     dv_print("%zu queries against %zu bank rows, k %zu, backend %s\n", summary->n_query_rows, summary->n_bank_rows,
              summary->k, summary->backend);
-    dv_print("saved to %s\n", args->out);
-}
-
-static dv_status search(const dv_app_context *context, const knn_args *args, dv_bank *bank,
-                        dv_search_summary *summary) {
-    dv_features *queries;
-    DV_TRY(dv_features_open(dv_path_list_items(&args->search.queries), args->search.queries.n, &queries));
-    const dv_search_options chosen = dv_search_args_options(context, &args->search, &args->bank);
-    const size_t first = args->images.first;
-    const size_t end = dv_given(context, "images") ? args->images.end : dv_features_info(queries)->n_images;
-    const dv_status status =
-        dv_knn_run(bank, queries, first, end - first, &chosen, args->out, context->common.force, summary);
-    dv_features_close(queries);
-    return status;
+    dv_print("saved to %s\n", run->args->out);
 }
 
 static dv_status run_knn(const dv_app_context *context, void *arguments) {
     knn_args *const args = arguments;
     DV_TRY(dv_bank_args_resolve(context, &args->bank));
-    dv_resources resources;
-    dv_resources_start(&resources, context->n_threads);
-    dv_bank_handle handle;
-    DV_TRY(dv_bank_handle_open(context, &args->bank, args->search.bank, true, &handle));
-    dv_search_summary summary;
-    dv_status status = search(context, args, handle.bank, &summary);
-    dv_bank_handle_close(&handle);
-    dv_resources_stop(&resources);
-    if (status != DV_OK) return status;
-    if (context->common.json) return print_json(context, args, &summary, &resources);
-    print_table(args, &summary);
-    return DV_OK;
+    knn_run run = {.context = context, .args = args};
+    dv_resources_start(&run.resources, context->n_threads);
+    dv_status status = open_inputs(&run);
+    if (status == DV_OK) status = begin_report(&run);
+    if (status == DV_OK) status = search(&run);
+    dv_resources_stop(&run.resources);
+    if (status == DV_OK && run.report)
+        status = print_report(&run);
+    else if (status == DV_OK)
+        print_table(&run);
+    dv_report_free(run.report);
+    dv_bank_handle_close(&run.bank);
+    dv_features_close(run.queries);
+    return status;
 }
 
 const dv_command dv_cmd_knn = {

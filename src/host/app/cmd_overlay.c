@@ -1,9 +1,9 @@
 /* cmd_overlay.c: `denseval overlay`: pictures with truth and prediction drawn over them. */
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "app/commands.h"
 #include "app/message.h"
+#include "app/output.h"
 #include "denseval/labels.h"
 #include "denseval/overlay.h"
 #include "denseval/report.h"
@@ -75,22 +75,18 @@ static bool is_file(const char *path) {
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-static dv_status print_json(const dv_app_context *context, const overlay_args *args, const dv_overlay_result *result,
-                            const dv_resources *resources) {
-    dv_report *report = NULL;
-    char *text = NULL;
-    dv_status status = dv_report_create("denseval overlay v1", context->command, &report);
-    if (status == DV_OK) {
-        add_settings(report, context, args);
-        if (args->truth && is_file(args->truth)) dv_report_input(report, args->truth);
-        dv_report_overlay(report, result);
-        dv_report_resources(report, resources, NULL, NULL, 0);
-        status = dv_report_json(report, &text);
-    }
-    if (status == DV_OK) dv_print("%s", text);
-    free(text);
-    dv_report_free(report);
-    return status;
+static dv_status begin_report(const dv_app_context *context, const overlay_args *args, dv_report **report) {
+    if (!context->common.json) return DV_OK;
+    DV_TRY(dv_report_create("denseval overlay v1", context->command, report));
+    add_settings(*report, context, args);
+    if (args->truth && is_file(args->truth)) dv_report_input(*report, args->truth);
+    return dv_report_failure(*report);
+}
+
+static dv_status print_report(dv_report *report, const dv_overlay_result *result, const dv_resources *resources) {
+    dv_report_overlay(report, result);
+    dv_report_resources(report, resources, NULL, NULL, 0);
+    return dv_output_report(report);
 }
 
 static void print_table(const overlay_args *args, const dv_overlay_result *result) {
@@ -119,14 +115,17 @@ static dv_status run_overlay(const dv_app_context *context, void *arguments) {
     dv_status status = dv_label_set_parse(args->ignore_pixels, &chosen.ignored);
     if (status != DV_OK) return dv_app_prefix(status, "--ignore-pixels");
     dv_resources resources;
+    dv_report *report = NULL; /* NULL: nobody wants JSON */
     dv_overlay_result result = {0};
     dv_resources_start(&resources, context->n_threads);
-    status = dv_overlay_run(&chosen, &result);
+    status = begin_report(context, args, &report);
+    if (status == DV_OK) status = dv_overlay_run(&chosen, &result);
     dv_resources_stop(&resources);
-    if (status == DV_OK && context->common.json)
-        status = print_json(context, args, &result, &resources);
+    if (status == DV_OK && report)
+        status = print_report(report, &result, &resources);
     else if (status == DV_OK)
         print_table(args, &result);
+    dv_report_free(report);
     dv_overlay_result_clear(&result);
     return status;
 }

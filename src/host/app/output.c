@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "app/context.h"
 #include "app/message.h"
 
 void dv_output_open(void) {
@@ -15,6 +17,14 @@ void dv_output_open(void) {
         const int opened = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
         if (opened == -1) return; /* no /dev/null: nothing better to offer */
     }
+}
+
+dv_status dv_output_report(dv_report *report) {
+    char *text;
+    const dv_status status = dv_report_json(report, &text);
+    if (status == DV_OK) dv_print("%s", text);
+    free(text);
+    return status;
 }
 
 dv_status dv_output_close(void) {
