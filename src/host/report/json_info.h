@@ -9,17 +9,8 @@
 
 enum { DV_INFO_BLOCK_BYTES = 64 << 20 }; /* read at once by a check */
 
-/* What a check of feature rows has seen so far. */
-typedef struct dv_row_scan {
-    double *widened; /* f64 [dim], owned */
-    size_t dim, n_zero_rows;
-} dv_row_scan;
-
-DV_MUST_USE dv_status dv_row_scan_begin(dv_row_scan *scan, size_t dim);
-/* Counts zero rows; the first value that is not finite is DV_E_DATA, "row R, value V: ...", R from first_row on. */
-DV_MUST_USE dv_status dv_row_scan_add(dv_row_scan *scan, const void *rows, dv_dtype dtype, size_t n_rows,
-                                      size_t first_row);
-void dv_row_scan_end(dv_row_scan *scan);
+/* Zero rows among rows that were read, so found finite. rows  dtype [n_rows, dim], borrowed for the call */
+size_t dv_info_count_zero_rows(const void *rows, dv_dtype dtype, size_t n_rows, size_t dim);
 
 /* These fill `object` with what a file of their kind holds. Messages begin with the path. */
 DV_MUST_USE dv_status dv_info_features(dv_report *report, json_t *object, const char *path, bool check);

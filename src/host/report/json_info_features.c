@@ -4,7 +4,6 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "denseval/features.h"
-#include "denseval/run.h"
 #include "report/json_info.h"
 #include "report/json_report.h"
 
@@ -53,8 +52,9 @@ static dv_status set_facts(dv_report *report, json_t *object, const dv_feature_i
     return set_bins(report, object, info);
 }
 
-/* Everything of a set, block by block. pixels: u64 [N_LABELS], pixels of each label; NULL: the set has no labels. */
-static dv_status read_all(dv_features *features, dv_row_scan *scan, uint64_t *pixels) {
+/* Everything of a set, block by block; reading refuses what is not finite. pixels: u64 [N_LABELS], pixels of each
+ * label; NULL: the set has no labels. */
+static dv_status read_all(dv_features *features, size_t *n_zero_rows, uint64_t *pixels) {
     const dv_feature_info *const info = dv_features_info(features);
     const size_t row_bytes = info->dim * dv_dtype_size(info->dtype), image_bytes = info->n_patches * row_bytes;
     const size_t n_pixels = info->preprocessing.input_h * info->preprocessing.input_w;
@@ -68,10 +68,9 @@ static dv_status read_all(dv_features *features, dv_row_scan *scan, uint64_t *pi
     if (status == DV_OK && pixels) status = dv_alloc(n_block, n_pixels * sizeof *labels, "a block of labels", &labels);
     for (size_t first = 0; status == DV_OK && first < info->n_images; first += n_block) {
         const size_t n = n_block < info->n_images - first ? n_block : info->n_images - first;
-        if (dv_interrupted()) status = dv_fail(DV_E_INTERRUPTED, "%s: interrupted", info->paths[0]);
+        status = dv_context(dv_check_interrupted(), "%s", info->paths[0]);
         if (status == DV_OK) status = dv_features_read(features, first, n, DV_ZERO_KEEP, rows, labels);
-        if (status == DV_OK)
-            status = dv_row_scan_add(scan, rows, info->dtype, n * info->n_patches, first * info->n_patches);
+        if (status == DV_OK) *n_zero_rows += dv_info_count_zero_rows(rows, info->dtype, n * info->n_patches, info->dim);
         for (size_t i = 0; status == DV_OK && pixels && i < n * n_pixels; i++) pixels[labels[i]]++;
     }
     free(labels);
@@ -93,18 +92,17 @@ static void set_label_pixels(dv_report *report, json_t *object, const uint64_t *
 
 static dv_status check_features(dv_report *report, json_t *object, dv_features *features) {
     const dv_feature_info *const info = dv_features_info(features);
-    dv_row_scan scan;
+    size_t n_zero_rows = 0;
     uint64_t *pixels = NULL;
-    dv_status status = dv_row_scan_begin(&scan, info->dim);
-    if (status == DV_OK && info->has_labels) status = dv_alloc(N_LABELS, sizeof *pixels, "label counts", &pixels);
-    if (status == DV_OK) status = read_all(features, &scan, pixels);
+    dv_status status = DV_OK;
+    if (info->has_labels) status = dv_alloc(N_LABELS, sizeof *pixels, "label counts", &pixels);
+    if (status == DV_OK) status = read_all(features, &n_zero_rows, pixels);
     if (status == DV_OK) {
         dv_report_set(report, object, "finite", json_true());
-        dv_report_set(report, object, "zero_rows", dv_json_count(scan.n_zero_rows));
+        dv_report_set(report, object, "zero_rows", dv_json_count(n_zero_rows));
         if (pixels) set_label_pixels(report, object, pixels);
     }
     free(pixels);
-    dv_row_scan_end(&scan);
     return status;
 }
 

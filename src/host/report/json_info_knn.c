@@ -4,7 +4,6 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "denseval/number.h"
-#include "denseval/run.h"
 #include "io/hdf5_file.h"
 #include "report/json_info.h"
 #include "report/json_report.h"
@@ -69,7 +68,7 @@ static dv_status check_knn(knn_file *knn) {
     if (status == DV_OK) status = dv_alloc(n, sizeof *ids, "the neighbours of an image", &ids);
     if (status == DV_OK) status = dv_alloc(n, sizeof *cosines, "the neighbours of an image", &cosines);
     for (size_t image = 0; status == DV_OK && image < knn->n_images; image++) {
-        if (dv_interrupted()) status = dv_fail(DV_E_INTERRUPTED, "%s: interrupted", knn->path);
+        status = dv_context(dv_check_interrupted(), "%s", knn->path);
         if (status == DV_OK) status = dv_h5_read_i64(knn->ids, image, 1, ids);
         if (status == DV_OK) status = dv_h5_read_f64(knn->cosines, image, 1, cosines);
         for (size_t patch = 0; status == DV_OK && patch < knn->n_patches; patch++)

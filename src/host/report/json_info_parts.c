@@ -1,39 +1,19 @@
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/check.h"
 #include "core/memory.h"
 #include "denseval/features.h"
-#include "denseval/number.h"
+#include "io/feature_values.h"
 #include "report/json_info.h"
 #include "report/json_report.h"
 
-dv_status dv_row_scan_begin(dv_row_scan *scan, size_t dim) {
-    *scan = (dv_row_scan){.dim = dim};
-    return dv_alloc(dim, sizeof *scan->widened, "a row of features", &scan->widened);
-}
-
-dv_status dv_row_scan_add(dv_row_scan *scan, const void *rows, dv_dtype dtype, size_t n_rows, size_t first_row) {
-    const size_t row_bytes = scan->dim * dv_dtype_size(dtype);
-    for (size_t row = 0; row < n_rows; row++) {
-        bool is_zero = true;
-        dv_widen_f64((const char *)rows + row * row_bytes, dtype, scan->widened, scan->dim);
-        for (size_t i = 0; i < scan->dim; i++) {
-            const double value = scan->widened[i];
-            char text[DV_NUMBER_SIZE];
-            if (!isfinite(value))
-                return dv_fail(DV_E_DATA, "row %zu, value %s: features must be finite", first_row + row,
-                               dv_format_double(value, text));
-            is_zero &= value == 0;
-        }
-        scan->n_zero_rows += is_zero;
-    }
-    return DV_OK;
-}
-
-void dv_row_scan_end(dv_row_scan *scan) {
-    free(scan->widened);
+size_t dv_info_count_zero_rows(const void *rows, dv_dtype dtype, size_t n_rows, size_t dim) {
+    const size_t row_bytes = dim * dv_dtype_size(dtype);
+    size_t n = 0;
+    for (size_t row = 0; row < n_rows; row++)
+        n += dv_feature_check((const char *)rows + row * row_bytes, dtype, dim) == DV_FEATURE_ZERO;
+    return n;
 }
 
 static json_t *real_list(dv_report *report, const double *values, size_t n) {
