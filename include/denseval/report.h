@@ -66,8 +66,8 @@ DV_MUST_USE dv_status dv_report_failure(const dv_report *report);
 DV_MUST_USE dv_status dv_report_json(dv_report *report, char **text);
 
 /* The table of eval: overall scores, a line a class, a line a bin. *text: the caller's until free(). */
-DV_MUST_USE dv_status dv_report_eval_table(const dv_eval_result *result, const dv_feature_info *queries,
-                                           const bool *excluded, char **text);
+DV_MUST_USE dv_status dv_report_eval_table(const dv_eval_result *result, const dv_bank_info *bank,
+                                           const dv_feature_info *queries, const bool *excluded, char **text);
 
 DV_C_END
 #endif

@@ -130,7 +130,8 @@ static dv_status print_report(const eval_run *run) {
 
 static dv_status print_table(const eval_run *run) {
     char *text;
-    DV_TRY(dv_report_eval_table(&run->result, dv_features_info(run->queries), run->excluded, &text));
+    DV_TRY(dv_report_eval_table(&run->result, dv_bank_get_info(run->bank.bank), dv_features_info(run->queries),
+                                run->excluded, &text));
     dv_print("%s", text);
     if (run->args->predictions) dv_print("\npredictions: %s\n", run->args->predictions);
     free(text);

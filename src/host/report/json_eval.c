@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "report/class_names.h"
 #include "report/json_report.h"
 
 static void set_search(dv_report *report, const dv_search_summary *summary) {
@@ -86,7 +87,7 @@ static json_t *interval_object(dv_report *report, const dv_interval *interval) {
 
 void dv_report_eval(dv_report *report, const dv_eval_result *result, const dv_bank_info *bank,
                     const dv_feature_info *queries, const bool *excluded) {
-    const char *const *names = queries->class_names ? queries->class_names : bank->class_names;
+    const char *const *names = dv_report_class_names(bank, queries);
     json_t *total = json_object();
     set_group(report, total, &result->total, names, excluded);
     const char *name;

@@ -1,3 +1,5 @@
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/check.h"
@@ -9,9 +11,17 @@ static const char *const shown[] = {"command", "version", "images", "patches",  
                                     "rows",    "k",       "miou",   "mean_accuracy", "pixel_accuracy"};
 enum { N_SHOWN = sizeof shown / sizeof *shown };
 
+static const char MARK[] = "\xef\xbb\xbf"; /* a byte-order mark, which jansson does not take (R10) */
+
 static dv_status load(const char *path, json_t **root) {
+    FILE *const stream = fopen(path, "rbe");
+    if (!stream) return dv_fail(DV_E_IO, "%s: %s", path, dv_error_text(errno));
+    char start[sizeof MARK - 1];
+    const bool marked = fread(start, 1, sizeof start, stream) == sizeof start && memcmp(start, MARK, sizeof start) == 0;
     json_error_t error;
-    *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (!marked) rewind(stream);
+    *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &error);
+    fclose(stream); /* only read: nothing can be lost */
     if (*root) return DV_OK;
     return dv_fail(DV_E_DATA, "%s: line %d column %d: %s", path, error.line, error.column, error.text);
 }

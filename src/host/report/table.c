@@ -3,21 +3,30 @@
 #include <stdlib.h>
 
 #include "core/check.h"
-#include "denseval/report.h"
+#include "report/class_names.h"
 
-static void print_score(FILE *stream, double score) {
+enum { SCORE_WIDTH = 10 };
+
+/* A score with 4 decimals, "-" where there is none, right-aligned in `width` columns. */
+static void print_score(FILE *stream, int width, double score) {
     if (isnan(score))
-        fprintf(stream, "  %8s", "-");
+        fprintf(stream, "%*s", width, "-");
     else
-        fprintf(stream, "  %8.4f", score);
+        fprintf(stream, "%*.4f", width, score);
+}
+
+static void print_named(FILE *stream, const char *name, double score, const char *after) {
+    fputs(name, stream);
+    print_score(stream, 0, score);
+    fputs(after, stream);
 }
 
 static void print_classes(FILE *stream, const dv_iou *iou, const char *const *names, const bool *excluded) {
     fprintf(stream, "\n%5s  %-20s  %8s  %8s  %12s\n", "class", "name", "IoU", "accuracy", "truth pixels");
     for (size_t c = 0; c < iou->n_classes; c++) {
         fprintf(stream, "%5zu  %-20.20s", c, names ? names[c] : "");
-        print_score(stream, iou->iou[c]);
-        print_score(stream, iou->accuracy[c]);
+        print_score(stream, SCORE_WIDTH, iou->iou[c]);
+        print_score(stream, SCORE_WIDTH, iou->accuracy[c]);
         fprintf(stream, "  %12llu%s\n", (unsigned long long)iou->truth_pixels[c],
                 excluded && excluded[c] ? "  (not in the means)" : "");
     }
@@ -32,8 +41,8 @@ static void print_bins(FILE *stream, const dv_eval_result *result, const char *c
     for (size_t i = 0; i < result->n_bins; i++) {
         const dv_eval_group *group = &result->bins[i];
         fprintf(stream, "%5d  %6zu", (int)group->bin, group->n_images);
-        print_score(stream, group->iou.miou);
-        for (size_t c = 0; c < n_columns; c++) print_score(stream, group->iou.iou[c]);
+        print_score(stream, SCORE_WIDTH, group->iou.miou);
+        for (size_t c = 0; c < n_columns; c++) print_score(stream, SCORE_WIDTH, group->iou.iou[c]);
         fprintf(stream, "\n");
     }
 }
@@ -42,24 +51,26 @@ static void print_total(FILE *stream, const dv_eval_result *result) {
     const dv_iou *iou = &result->total.iou;
     fprintf(stream, "%zu images, %zu patches against %zu bank rows, k %zu, backend %s\n", result->total.n_images,
             result->search.n_query_rows, result->search.n_bank_rows, result->search.k, result->search.backend);
-    fprintf(stream, "mIoU %.4f   mean accuracy %.4f   pixel accuracy %.4f\n", iou->miou, iou->mean_accuracy,
-            iou->pixel_accuracy);
+    print_named(stream, "mIoU ", iou->miou, "   ");
+    print_named(stream, "mean accuracy ", iou->mean_accuracy, "   ");
+    print_named(stream, "pixel accuracy ", iou->pixel_accuracy, "\n");
     if (result->total.iou_relabelled.relabel)
-        fprintf(stream, "mIoU after Hungarian relabelling %.4f\n", result->total.iou_relabelled.miou);
+        print_named(stream, "mIoU after Hungarian relabelling ", result->total.iou_relabelled.miou, "\n");
     if (result->interval.n_resamples)
         fprintf(stream, "95 %% interval of mIoU over images: %.4f .. %.4f (%zu resamples)\n", result->interval.low,
                 result->interval.high, result->interval.n_resamples);
 }
 
-dv_status dv_report_eval_table(const dv_eval_result *result, const dv_feature_info *queries, const bool *excluded,
-                               char **text) {
+dv_status dv_report_eval_table(const dv_eval_result *result, const dv_bank_info *bank, const dv_feature_info *queries,
+                               const bool *excluded, char **text) {
+    const char *const *names = dv_report_class_names(bank, queries);
     size_t size;
     *text = NULL;
     FILE *stream = open_memstream(text, &size);
     if (!stream) return dv_fail(DV_E_NOMEM, "no memory for a table");
     print_total(stream, result);
-    print_classes(stream, &result->total.iou, queries->class_names, excluded);
-    if (result->bins) print_bins(stream, result, queries->class_names);
+    print_classes(stream, &result->total.iou, names, excluded);
+    if (result->bins) print_bins(stream, result, names);
     const bool failed = ferror(stream);
     if (fclose(stream) == 0 && !failed) return DV_OK;
     free(*text);
