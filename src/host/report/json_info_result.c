@@ -14,6 +14,7 @@ enum { N_SHOWN = sizeof shown / sizeof *shown };
 static const char MARK[] = "\xef\xbb\xbf"; /* a byte-order mark, which jansson does not take (R10) */
 
 static dv_status load(const char *path, json_t **root) {
+    *root = NULL;
     FILE *const stream = fopen(path, "rbe");
     if (!stream) return dv_fail(DV_E_IO, "%s: %s", path, dv_error_text(errno));
     char start[sizeof MARK - 1];
