@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "io/image_file.h"
+#include "io/image_put.h"
 #include "io/jpeg.h"
 #include "io/png.h"
 
@@ -55,14 +56,25 @@ static dv_status check_size(size_t height, size_t width) {
     return dv_fail(DV_E_ARG, "%zux%zu pixels: sides must be 1..65535", width, height);
 }
 
-dv_status dv_label_map_write(const char *path, const uint16_t *labels, size_t height, size_t width) {
+typedef dv_status (*store_bytes)(const char *path, const uint8_t *bytes, size_t n_bytes);
+
+static dv_status write_labels(const char *path, const uint16_t *labels, size_t height, size_t width,
+                              store_bytes store) {
     DV_TRY(dv_context(check_size(height, width), "%s", path));
     uint8_t *bytes = NULL;
     size_t n_bytes = 0;
     DV_TRY(dv_context(encode_labels(labels, height, width, &bytes, &n_bytes), "%s", path));
-    const dv_status status = dv_image_file_store(path, bytes, n_bytes);
+    const dv_status status = store(path, bytes, n_bytes);
     free(bytes);
     return status;
+}
+
+dv_status dv_label_map_write(const char *path, const uint16_t *labels, size_t height, size_t width) {
+    return write_labels(path, labels, height, width, dv_image_file_store);
+}
+
+dv_status dv_label_map_put(const char *path, const uint16_t *labels, size_t height, size_t width) {
+    return write_labels(path, labels, height, width, dv_image_file_put);
 }
 
 static dv_status picture_from_bytes(const uint8_t *bytes, size_t n_bytes, dv_picture *picture) {
@@ -87,12 +99,20 @@ void dv_picture_clear(dv_picture *picture) {
     memset(picture, 0, sizeof *picture);
 }
 
-dv_status dv_picture_write(const char *path, const dv_picture *picture) {
+static dv_status write_picture(const char *path, const dv_picture *picture, store_bytes store) {
     uint8_t *bytes = NULL;
     size_t n_bytes = 0;
     DV_TRY(dv_context(dv_png_encode(DV_PNG_RGB8, picture->rgb, picture->height, picture->width, &bytes, &n_bytes), "%s",
                       path));
-    const dv_status status = dv_image_file_store(path, bytes, n_bytes);
+    const dv_status status = store(path, bytes, n_bytes);
     free(bytes);
     return status;
+}
+
+dv_status dv_picture_write(const char *path, const dv_picture *picture) {
+    return write_picture(path, picture, dv_image_file_store);
+}
+
+dv_status dv_picture_put(const char *path, const dv_picture *picture) {
+    return write_picture(path, picture, dv_image_file_put);
 }

@@ -72,6 +72,15 @@ dv_status dv_image_file_store(const char *path, const uint8_t *bytes, size_t n_b
     return status;
 }
 
+dv_status dv_image_file_put(const char *path, const uint8_t *bytes, size_t n_bytes) {
+    FILE *stream = fopen(path, "wbe");
+    if (!stream) return dv_fail(DV_E_IO, "%s: cannot be made: %s", path, dv_error_text(errno));
+    const int write_error = fwrite(bytes, 1, n_bytes, stream) == n_bytes ? 0 : errno;
+    const int close_error = fclose(stream) == 0 ? 0 : errno;
+    const int error = write_error ? write_error : close_error;
+    return error ? dv_fail(DV_E_IO, "%s: cannot write: %s", path, dv_error_text(error)) : DV_OK;
+}
+
 const char *dv_image_file_kind(const uint8_t *bytes, size_t n_bytes) {
     static const struct {
         const char *name;

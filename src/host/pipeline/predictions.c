@@ -7,7 +7,7 @@
 #include "core/atomic_file.h"
 #include "core/check.h"
 #include "core/memory.h"
-#include "denseval/image.h"
+#include "io/image_put.h"
 
 struct dv_predictions {
     dv_atomic_folder *folder;
@@ -47,7 +47,7 @@ dv_status dv_predictions_write(dv_predictions *predictions, const char *image_id
     DV_TRY(dv_alloc(size, 1, "a path", &path));
     snprintf(path, size, "%s/%s.png", folder, image_id);
     dv_status status = dv_make_parents(path);
-    if (status == DV_OK) status = dv_label_map_write(path, labels, height, width);
+    if (status == DV_OK) status = dv_label_map_put(path, labels, height, width);
     free(path);
     return status;
 }

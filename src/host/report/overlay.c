@@ -9,6 +9,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "io/image_orient.h"
+#include "io/image_put.h"
 #include "report/overlay_draw.h"
 #include "report/overlay_join.h"
 #include "report/overlay_sheet.h"
@@ -70,7 +71,7 @@ static dv_status write_overlay(run *r, const dv_overlay_pair *pair, const dv_pic
     item->width = drawn->width;
     r->n_items++; /* so that the path is released, whatever comes */
     DV_TRY(dv_make_parents(item->path));
-    return dv_picture_write(item->path, drawn);
+    return dv_picture_put(item->path, drawn);
 }
 
 /* The three images of one pair; what was not read is zeroed. */
@@ -140,7 +141,7 @@ static dv_status draw_sheet(const run *r) {
     DV_TRY(dv_sheet_draw(r->items, r->n_items, &layout, &sheet));
     char *path = NULL;
     dv_status status = join_path(r->folder, sheet_name, "", &path);
-    if (status == DV_OK) status = dv_picture_write(path, &sheet);
+    if (status == DV_OK) status = dv_picture_put(path, &sheet);
     free(path);
     dv_picture_clear(&sheet);
     return status;

@@ -11,6 +11,7 @@
 
 #include "denseval/image.h"
 #include "io/image_orient.h"
+#include "io/image_put.h"
 #include "unit/io/test_image_make.h"
 
 static char *folder;
@@ -155,6 +156,28 @@ static void a_failed_write_leaves_what_was_there(void **state) {
     assert_int_equal(access(path, F_OK), -1);
 }
 
+static void images_of_a_folder_are_the_same_bytes(void **state) {
+    (void)state;
+    const uint16_t labels[] = {0, 7, 255, 3};
+    uint8_t rgb[] = {1, 2, 3, 4, 5, 6};
+    const dv_picture picture = {.height = 1, .width = 2, .rgb = rgb, .orientation = 1};
+    assert_int_equal(dv_label_map_put(in_folder("put.png"), labels, 2, 2), DV_OK);
+    dv_label_map map;
+    assert_int_equal(dv_label_map_read(path, &map), DV_OK);
+    assert_memory_equal(map.labels, labels, sizeof labels);
+    dv_label_map_clear(&map);
+    assert_int_equal(dv_picture_put(in_folder("put.png"), &picture), DV_OK); /* replaces */
+    dv_picture read;
+    assert_int_equal(dv_picture_read(path, &read), DV_OK);
+    assert_memory_equal(read.rgb, rgb, sizeof rgb);
+    dv_picture_clear(&read);
+    snprintf(path, sizeof path, "%s/none/put.png", folder);
+    assert_int_equal(dv_label_map_put(path, labels, 2, 2), DV_E_IO);
+    assert_string_equal(dv_last_error(), about(path, "cannot be made: No such file or directory"));
+    assert_int_equal(dv_label_map_put("/dev/full", labels, 2, 2), DV_E_IO);
+    assert_string_equal(dv_last_error(), "/dev/full: cannot write: No space left on device");
+}
+
 /* The colours that the VOC development kit prints for its map. */
 static void class_colours_are_those_of_voc(void **state) {
     (void)state;
@@ -201,6 +224,7 @@ int main(void) {
         cmocka_unit_test(damage_is_reported_with_the_path),
         cmocka_unit_test(a_missing_file_and_a_folder_are_told_apart),
         cmocka_unit_test(a_failed_write_leaves_what_was_there),
+        cmocka_unit_test(images_of_a_folder_are_the_same_bytes),
         cmocka_unit_test(class_colours_are_those_of_voc),
         cmocka_unit_test(pictures_are_turned_as_their_tag_says),
     };
