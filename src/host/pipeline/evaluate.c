@@ -44,9 +44,10 @@ static dv_status check_options(const dv_eval_options *options) {
     return DV_OK;
 }
 
+/* Soft labels; the truth in two blocks of the reader and on the device, predictions there and to be written; counts. */
 static size_t image_scratch_bytes(const evaluation *e) {
-    const size_t patch_bytes = e->n_classes * sizeof(double) + sizeof(uint16_t);
-    return e->queries->n_patches * patch_bytes + 4 * e->n_pixels * sizeof(uint16_t) +
+    const size_t patch_bytes = e->n_classes * sizeof(double) + sizeof(uint16_t), n_maps = e->predictions ? 5 : 4;
+    return e->queries->n_patches * patch_bytes + n_maps * e->n_pixels * sizeof(uint16_t) +
            e->n_classes * e->n_classes * sizeof(uint64_t);
 }
 

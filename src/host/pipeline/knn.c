@@ -48,6 +48,12 @@ static dv_status alloc_block(knn_run *run) {
     return dv_alloc(n, sizeof *run->rounded, "the neighbours of a block", &run->rounded);
 }
 
+/* What the host holds of the neighbours of an image, beside what the device does. */
+static size_t list_bytes(const knn_run *run) {
+    const size_t neighbour_bytes = sizeof *run->ids + sizeof *run->cosines + sizeof *run->rounded;
+    return run->queries->n_patches * run->options->k * neighbour_bytes;
+}
+
 static dv_status write_block(knn_run *run, size_t n_images) {
     const dv_device_ops *ops = run->device->ops;
     const size_t n = n_images * run->queries->n_patches * run->options->k;
@@ -115,7 +121,7 @@ dv_status dv_knn_run(dv_bank *bank, dv_features *queries, size_t first_image, si
     dv_status status = dv_retriever_open(bank, run.queries, options, &run.retriever);
     if (status != DV_OK) return status;
     run.device = dv_retriever_device(run.retriever);
-    status = dv_retriever_block_images(run.retriever, 0, &run.block_images);
+    status = dv_retriever_block_images(run.retriever, list_bytes(&run), &run.block_images);
     if (status == DV_OK && run.block_images > n_images && n_images > 0) run.block_images = n_images;
     if (status == DV_OK) status = create_file(&run, out_path, force, dv_bank_get_info(bank)->n_rows);
     if (status == DV_OK) status = search_all(&run, queries);
