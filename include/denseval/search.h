@@ -34,6 +34,7 @@ typedef struct dv_search_options {
 typedef struct dv_search_summary {
     size_t n_query_rows, n_bank_rows, k;
     const char *backend; /* the device that ran; static lifetime */
+    const char *engine;  /* what it searches with, versions of libraries included; static lifetime */
     dv_search_stats stats;
     double search_s; /* wall seconds of the search slot alone */
 } dv_search_summary;

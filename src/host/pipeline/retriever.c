@@ -236,6 +236,7 @@ void dv_retriever_summary(const dv_retriever *r, dv_search_summary *summary) {
                                    .n_bank_rows = r->info->n_rows,
                                    .k = r->options.k,
                                    .backend = r->device->ops->name,
+                                   .engine = r->device->ops->summary,
                                    .stats = r->finished,
                                    .search_s = r->search_s};
     summary->stats.n_queries = r->n_query_rows;

@@ -7,6 +7,7 @@ static void set_search(dv_report *report, const dv_search_summary *summary) {
     json_t *object = json_object();
     const double n = (double)summary->n_query_rows;
     dv_report_set(report, object, "backend", json_string(summary->backend));
+    dv_report_set(report, object, "engine", json_string(summary->engine));
     dv_report_set(report, object, "exact", json_true());
     dv_report_set(report, object, "candidates_per_query",
                   dv_json_real(n > 0 ? (double)summary->stats.n_candidates / n : NAN));
