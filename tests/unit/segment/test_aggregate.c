@@ -38,6 +38,18 @@ static void equal_cosines_give_equal_weights(void **state) {
     for (int c = 0; c < 4; c++) assert_true(soft[c] == 0.25);
 }
 
+/* HB-01: a query opposite to all rows still has neighbours of equal standing. */
+static void opposite_rows_share_the_weight(void **state) {
+    (void)state;
+    const int64_t ids[4] = {0, 1, 2, 3};
+    const double cosines[4] = {-1.0, -1.0, -1.0, -1.0};
+    const uint16_t counts[8] = {9, 0, 0, 9, 0, 9, 0, 9};
+    double soft[2];
+    uint16_t pure;
+    dv_aggregate(ids, cosines, 1, 4, 0.02, counts, 2, soft, &pure);
+    assert_true(soft[0] == 0.25 && soft[1] == 0.75);
+}
+
 /* Exponents of +-100 overflow a half and, unshifted at a smaller beta, a double: the maximum is taken away first. */
 static void tiny_beta_does_not_overflow(void **state) {
     (void)state;
@@ -161,6 +173,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_pair_of_cosines_gives_its_weights),
         cmocka_unit_test(equal_cosines_give_equal_weights),
+        cmocka_unit_test(opposite_rows_share_the_weight),
         cmocka_unit_test(tiny_beta_does_not_overflow),
         cmocka_unit_test(counts_are_shares_of_their_row),
         cmocka_unit_test(row_without_counts_carries_weight_and_no_label),
