@@ -68,8 +68,8 @@ typedef struct dv_bank_info {
  * sampled from are read once and checked, so a bad row is refused here. Patches are at most 255 pixels wide. Sampling:
  * frequency[c] = patches of the image that hold class c; score of a patch = sum of the frequencies of its classes,
  * times its uniform number; the n lowest, ties to the lower patch. Rows: pass, then image as given, then rising score.
- * A smaller n gives a prefix of each image's rows; nothing depends on the order of images, threads or blocks. features
- * borrowed until the bank is closed; must have labels (see labels_optional).
+ * A smaller n gives a prefix of each image's rows; nothing depends on the order of images, threads or blocks.
+ * features  borrowed until the bank is closed; must have labels (see labels_optional).
  * Fails with DV_E_USAGE (a size no set can meet: the smallest or largest legal one is named), DV_E_DATA, DV_E_NOMEM,
  * DV_E_INTERRUPTED. Source: Balazevic et al., NeurIPS 2023; open-hummingbird-eval, _sample_features. */
 DV_MUST_USE dv_status dv_bank_build(dv_features *features, const dv_bank_options *options, dv_bank **out);

@@ -46,11 +46,12 @@ typedef struct dv_features dv_features;
 
 /* Opens files read-only, with locking off, and checks every object's type, rank, shape and attribute, and that all of
  * it was written. Labels that are stored as other numbers than u8 or u16 are taken too: their values are checked when
- * read. paths  [n_paths], borrowed for the call; in this order they make one set *out   the caller's until
- * dv_features_close; NULL on failure Fails with DV_E_MISSING (no such file), DV_E_DATA (not HDF5, truncated, missing or
- * misshapen objects, rows never written, sizes that the file cannot hold, files that do not fit together, duplicate
- * image ids: all naming file and object), DV_E_BACKEND (a compression filter that is not installed), DV_E_IO,
- * DV_E_NOMEM. */
+ * read.
+ * paths  [n_paths], borrowed for the call; in this order they make one set
+ * *out   the caller's until dv_features_close; NULL on failure
+ * Fails with DV_E_MISSING (no such file), DV_E_DATA (not HDF5, truncated, missing or misshapen objects, rows never
+ * written, sizes that the file cannot hold, files that do not fit together, duplicate image ids: all naming file and
+ * object), DV_E_BACKEND (a compression filter that is not installed), DV_E_IO, DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_features_open(const char *const *paths, size_t n_paths, dv_features **out);
 void dv_features_close(dv_features *features);
 const dv_feature_info *dv_features_info(const dv_features *features);
@@ -71,8 +72,8 @@ typedef enum dv_zero_rows { DV_ZERO_ERROR = 0, DV_ZERO_SKIP = 1, DV_ZERO_KEEP = 
 DV_MUST_USE dv_status dv_features_read(dv_features *features, size_t first, size_t n_images, dv_zero_rows zero_rows,
                                        void *rows, uint16_t *labels);
 
-/* "PATH: image N (ID)", N the row within that file: the beginning of messages on what is found later. text char [size]
- */
+/* "PATH: image N (ID)", N the row within that file: the beginning of messages on what is found later.
+ * text  char [size] */
 void dv_features_locate(const dv_features *features, size_t image, char *text, size_t size);
 
 /* A block of images in memory. Borrowed until the next call on its reader. */

@@ -75,8 +75,10 @@ typedef struct dv_h5_shape {
 /* Opens a dataset and checks that all of it is there: every chunk was written ("rows 80..99 were never written"), every
  * source of a virtual set exists, the filters are available (else DV_E_BACKEND), and the bytes in the file can hold
  * what the shape claims. The chunk cache holds every chunk of a row, so rows read in rising order decode each chunk
- * once. name  for example "/features" *out  the caller's until dv_h5_data_close; NULL on failure Fails with DV_E_DATA
- * (missing, no dataset, rank 0 or above DV_H5_MAX_RANK, incomplete), DV_E_BACKEND, DV_E_NOMEM. */
+ * once.
+ * name  for example "/features"
+ * *out  the caller's until dv_h5_data_close; NULL on failure
+ * Fails with DV_E_DATA (missing, no dataset, rank 0 or above DV_H5_MAX_RANK, incomplete), DV_E_BACKEND, DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_h5_data_open(dv_h5 *file, const char *name, dv_h5_data **out);
 void dv_h5_data_close(dv_h5_data *data);
 
