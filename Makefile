@@ -6,9 +6,10 @@ LABEL ?=
 
 .PHONY: all demo test bench lint install clean
 
+# The program and the library; the tests are built by make test.
 all:
 	cmake --preset release
-	cmake --build --preset release -j $(JOBS)
+	cmake --build --preset release -j $(JOBS) --target denseval_cli
 
 demo:
 	sh cmake/ensure-packages.sh build
@@ -17,7 +18,8 @@ demo:
 
 test:
 	sh cmake/ensure-packages.sh build test
-	$(MAKE) all
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS) --no-tests=error $(if $(LABEL),-L '^$(LABEL)$$')
 
 bench: all
