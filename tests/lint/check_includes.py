@@ -8,6 +8,7 @@ import fnmatch
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -55,11 +56,12 @@ TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])
 
 
 def listed_files(root):
-    """Paths below root, as text: what git knows or would add; without git, all but build folders."""
-    if (root / ".git").exists():
-        run = subprocess.run(["git", "-C", root, "ls-files", "-coz", "--exclude-standard"], capture_output=True, check=True)
-        names = os.fsdecode(run.stdout).split("\0")
-        return sorted(name for name in names if name and (root / name).is_file())
+    """Paths below root, as text: what git knows or would add; where git cannot tell, all but build folders."""
+    if (root / ".git").exists() and shutil.which("git"):
+        run = subprocess.run(["git", "-C", root, "ls-files", "-coz", "--exclude-standard"], capture_output=True)
+        if run.returncode == 0:
+            names = os.fsdecode(run.stdout).split("\0")
+            return sorted(name for name in names if name and (root / name).is_file())
     found = []
     for folder, folders, files in os.walk(root):
         folders[:] = [name for name in folders if not SKIPPED_FOLDERS.fullmatch(name)]
