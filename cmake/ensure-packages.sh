@@ -8,9 +8,9 @@ packages_of() {
     build) echo gcc g++ make cmake pkg-config libhdf5-dev libfaiss-dev libopenblas-dev libjpeg62-turbo-dev \
         libspng-dev libjansson-dev libxxhash-dev ;;
     test) echo libcmocka-dev python3 python3-numpy python3-h5py ;;
-    lint) echo clang-format clang-tidy cppcheck ;;
+    lint) echo clang-format clang-tidy cppcheck libomp-dev ;; # its omp.h is the one clang sees
     coverage) echo gcovr ;;
-    fuzz) echo clang libclang-rt-14-dev ;;
+    fuzz) echo clang libclang-rt-14-dev libomp-dev ;;
     peers) echo python3-venv python3-pip ;;
     *)
         echo "ensure-packages.sh: no package set is called '$1'" >&2
