@@ -1,6 +1,7 @@
 #include "app/bank_args.h"
 
 #include "app/message.h"
+#include "app/targets.h"
 
 static const char *const memory_ignored_words[] = {"exclude", "background"};
 static const char *const zero_rows_words[] = {"error", "skip", "keep"};
@@ -107,6 +108,14 @@ dv_status dv_bank_handle_open(const dv_app_context *context, const dv_bank_args 
         bank_path ? dv_bank_open(bank_path, &handle->bank) : build(context, args, labels_optional, handle);
     if (status != DV_OK) dv_bank_handle_close(handle);
     return status;
+}
+
+dv_status dv_bank_args_check_target(const dv_app_context *context, const dv_bank_args *args, const char *bank_path,
+                                    const char *option, const char *target) {
+    DV_TRY(dv_target_check_new(target, context->common.force));
+    DV_TRY(dv_target_check_input(option, target, bank_path));
+    DV_TRY(dv_target_check_inputs(option, target, &args->features));
+    return dv_target_check_inputs(option, target, &args->uniform);
 }
 
 void dv_bank_handle_close(dv_bank_handle *handle) {

@@ -48,6 +48,9 @@ typedef struct dv_bank_handle {
 /* Opens `bank_path`, or builds a bank from --features where it is NULL. Release with dv_bank_handle_close. */
 DV_MUST_USE dv_status dv_bank_handle_open(const dv_app_context *context, const dv_bank_args *args,
                                           const char *bank_path, bool labels_optional, dv_bank_handle *handle);
+/* DV_E_USAGE where the target of `option` exists (without --force), or is or holds a file that the bank comes from. */
+DV_MUST_USE dv_status dv_bank_args_check_target(const dv_app_context *context, const dv_bank_args *args,
+                                                const char *bank_path, const char *option, const char *target);
 void dv_bank_handle_close(dv_bank_handle *handle);
 
 /* The policies in force, and the files that were read: they are hashed, so this comes before a result is written. */

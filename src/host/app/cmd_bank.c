@@ -47,6 +47,7 @@ static void print_table(const build_args *args, const dv_bank_info *info) {
 static dv_status run_build(const dv_app_context *context, void *arguments) {
     build_args *const args = arguments;
     DV_TRY(dv_bank_args_resolve(context, &args->bank));
+    DV_TRY(dv_bank_args_check_target(context, &args->bank, NULL, "--out", args->out));
     dv_resources resources;
     dv_resources_start(&resources, context->n_threads);
     dv_bank_handle handle;

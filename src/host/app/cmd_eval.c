@@ -5,6 +5,7 @@
 #include "app/message.h"
 #include "app/output.h"
 #include "app/search_args.h"
+#include "app/targets.h"
 #include "denseval/eval.h"
 
 typedef struct eval_args {
@@ -60,6 +61,7 @@ typedef struct eval_run {
 
 static dv_status parse_excluded(const eval_args *args, size_t n_classes, bool *excluded) {
     dv_label_set set = {{0}};
+    size_t n_excluded = 0;
     const dv_status status = dv_label_set_parse(args->exclude_classes, &set);
     if (status != DV_OK) return dv_app_prefix(status, "--exclude-classes");
     for (size_t label = 0; label <= UINT16_MAX; label++) {
@@ -67,7 +69,10 @@ static dv_status parse_excluded(const eval_args *args, size_t n_classes, bool *e
         if (label >= n_classes)
             return dv_app_fail(DV_E_USAGE, "--exclude-classes %zu: there are %zu classes", label, n_classes);
         excluded[label] = true;
+        n_excluded++;
     }
+    if (n_excluded == n_classes)
+        return dv_app_fail(DV_E_USAGE, "--exclude-classes %s: no class is left to score", args->exclude_classes);
     return DV_OK;
 }
 
@@ -149,10 +154,17 @@ static dv_status open_inputs(eval_run *run) {
     return DV_OK;
 }
 
+static dv_status check_predictions(const dv_app_context *context, const eval_args *args) {
+    if (!args->predictions) return DV_OK;
+    DV_TRY(dv_bank_args_check_target(context, &args->bank, args->search.bank, "--predictions", args->predictions));
+    return dv_target_check_inputs("--predictions", args->predictions, &args->search.queries);
+}
+
 static dv_status run_eval(const dv_app_context *context, void *arguments) {
     eval_args *const args = arguments;
     DV_TRY(dv_bank_args_resolve(context, &args->bank));
     apply_compat(context, args);
+    DV_TRY(check_predictions(context, args));
     eval_run run = {.context = context, .args = args};
     dv_resources_start(&run.resources, context->n_threads);
     dv_status status = open_inputs(&run);

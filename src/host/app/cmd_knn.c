@@ -5,6 +5,7 @@
 #include "app/message.h"
 #include "app/output.h"
 #include "app/search_args.h"
+#include "app/targets.h"
 
 typedef struct knn_args {
     dv_bank_args bank;
@@ -83,6 +84,8 @@ static void print_table(const knn_run *run) {
 static dv_status run_knn(const dv_app_context *context, void *arguments) {
     knn_args *const args = arguments;
     DV_TRY(dv_bank_args_resolve(context, &args->bank));
+    DV_TRY(dv_bank_args_check_target(context, &args->bank, args->search.bank, "--out", args->out));
+    DV_TRY(dv_target_check_inputs("--out", args->out, &args->search.queries));
     knn_run run = {.context = context, .args = args};
     dv_resources_start(&run.resources, context->n_threads);
     dv_status status = open_inputs(&run);

@@ -4,6 +4,7 @@
 #include "app/commands.h"
 #include "app/message.h"
 #include "app/output.h"
+#include "app/targets.h"
 #include "denseval/labels.h"
 #include "denseval/overlay.h"
 #include "denseval/report.h"
@@ -98,6 +99,10 @@ static void print_table(const overlay_args *args, const dv_overlay_result *resul
 
 static dv_status run_overlay(const dv_app_context *context, void *arguments) {
     const overlay_args *const args = arguments;
+    DV_TRY(dv_target_check_new(args->out, context->common.force));
+    DV_TRY(dv_target_check_input("--out", args->out, args->images));
+    DV_TRY(dv_target_check_input("--out", args->out, args->truth));
+    DV_TRY(dv_target_check_input("--out", args->out, args->pred));
     if (args->columns && !args->sheet) return dv_app_fail(DV_E_USAGE, "--columns: needs --sheet");
     dv_overlay_options chosen = {
         .images = args->images,

@@ -1,5 +1,6 @@
 #include "app/environment.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include "denseval/device.h"
 
 static const char CORE_VARIABLE[] = "OPENBLAS_CORETYPE";
+static const char THREADS_VARIABLE[] = "OPENBLAS_NUM_THREADS";
 static const char MARK_VARIABLE[] = "DENSEVAL_BLAS_CHOSEN"; /* set before starting again, so that it happens once */
 
 void dv_environment_prepare(void) {
@@ -26,17 +28,29 @@ static const char *runnable_core(void) {
     return NULL;
 }
 
+/* The BLAS reads both variables when it is loaded, so the program starts itself again with them. Its own threads are
+ * never used (each worker of ours calls it alone), and where memory is short they would hang the exit. */
 void dv_environment_choose_blas(char *const *arguments) {
-    if (getenv(MARK_VARIABLE) || getenv(CORE_VARIABLE)) return;
-    const char *const core = strcmp(dv_blas_core(), "Prescott") == 0 ? runnable_core() : NULL;
-    if (!core || setenv(MARK_VARIABLE, "1", 1) != 0 || setenv(CORE_VARIABLE, core, 1) != 0) return;
+    if (getenv(MARK_VARIABLE)) return;
+    const char *const threads = getenv(THREADS_VARIABLE);
+    const bool generic = !getenv(CORE_VARIABLE) && strcmp(dv_blas_core(), "Prescott") == 0;
+    const char *const core = generic ? runnable_core() : NULL;
+    if (threads && strcmp(threads, "1") == 0 && !core) return;
+    if (setenv(MARK_VARIABLE, "1", 1) != 0 || setenv(THREADS_VARIABLE, "1", 1) != 0) return;
+    if (core && setenv(CORE_VARIABLE, core, 1) != 0) return;
     execv("/proc/self/exe", arguments);
-    unsetenv(CORE_VARIABLE); /* no /proc: slower, but as right */
+    if (core) unsetenv(CORE_VARIABLE); /* no /proc: slower, but as right */
+}
+
+/* An empty variable counts as none. */
+static const char *set_variable(const char *name) {
+    const char *const value = getenv(name);
+    return value && *value ? value : NULL;
 }
 
 dv_status dv_environment_threads(size_t option, dv_thread_limits *limits) {
-    const char *const slurm = getenv("SLURM_CPUS_PER_TASK");
-    const dv_status status = dv_thread_limits_get(option, getenv("OMP_NUM_THREADS"), slurm, limits);
+    const dv_status status =
+        dv_thread_limits_get(option, set_variable("OMP_NUM_THREADS"), set_variable("SLURM_CPUS_PER_TASK"), limits);
     if (status == DV_OK && limits->affinity > 0 && limits->slurm > limits->affinity)
         dv_warn("SLURM_CPUS_PER_TASK is %zu, but this process may run on %zu CPUs: give the count to the step as well "
                 "(srun --cpus-per-task %zu)",

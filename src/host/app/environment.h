@@ -8,10 +8,10 @@
 /* Before the first HDF5 call: read-only inputs on file systems without locks must open. */
 void dv_environment_prepare(void);
 
-/* Where the BLAS library knows this processor not and took its generic kernels, starts this program again with a family
- * named that the processor can run: the name is read when the library loads, so it cannot be set from inside. Comes
- * back where nothing is to be done, and where starting again failed. Must run before anything else has an effect.
- * arguments  of main, program name first, NULL last */
+/* Starts this program again with one thread asked of the BLAS library and, where it knows this processor not and took
+ * its generic kernels, with a family named that the processor can run: both are read when the library loads, so they
+ * cannot be set from inside. Comes back where nothing is to be done, and where starting again failed. Must run before
+ * anything else has an effect. arguments  of main, program name first, NULL last */
 void dv_environment_choose_blas(char *const *arguments);
 
 /* The threads this process may use (option 0: not given), with a warning where a Slurm step was given fewer CPUs than

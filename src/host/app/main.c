@@ -14,10 +14,11 @@ static void ask_to_stop(int signal_number) {
     dv_interrupt();
 }
 
-/* A batch system asks by SIGTERM or SIGUSR1, a person by SIGINT; a reader that went away is a failed write. The parent
+/* A batch system asks by SIGTERM or SIGUSR1, a person by SIGINT; a terminal that goes away sends SIGHUP;
+ * a reader that went away, and a file above the size limit, are failed writes. The parent
  * may have left them blocked, and one that came meanwhile counts. */
 static void catch_signals(void) {
-    static const int asking[] = {SIGTERM, SIGINT, SIGUSR1};
+    static const int asking[] = {SIGTERM, SIGINT, SIGUSR1, SIGHUP};
     struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART};
     sigset_t unblocked;
     sigemptyset(&action.sa_mask);
@@ -29,6 +30,7 @@ static void catch_signals(void) {
     sigprocmask(SIG_UNBLOCK, &unblocked, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL);
 }
 
 static int exit_code(dv_status status) {

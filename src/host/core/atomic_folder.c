@@ -8,6 +8,7 @@
 
 #include "core/atomic_file.h"
 #include "core/check.h"
+#include "core/folder_content.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/target.h"
@@ -25,6 +26,7 @@ dv_status dv_atomic_folder_begin(const char *path, bool force, dv_atomic_folder 
     dv_atomic_folder *folder = NULL;
     DV_TRY(dv_alloc(1, sizeof *folder, "atomic folder", &folder));
     dv_status status = dv_target_init(&folder->target, path, S_IFDIR, force);
+    if (status == DV_OK && access(folder->target.path, F_OK) == 0) status = dv_folder_check_ours(folder->target.path);
     if (status == DV_OK) status = dv_target_reserve(&folder->target, make_folder);
     if (status == DV_OK)
         *out = folder;
@@ -72,6 +74,7 @@ static dv_status put_in_place(const dv_target *target) {
     struct stat found;
     const bool replaces = target->force && lstat(target->path, &found) == 0;
     if (replaces && !S_ISDIR(found.st_mode)) return dv_fail(DV_E_USAGE, "%s: is no folder by now", target->path);
+    if (replaces) DV_TRY(dv_folder_check_ours(target->path)); /* again: the run may have taken hours */
     DV_TRY(replaces ? exchange(target) : dv_target_rename_new(target));
     const dv_status status = dv_target_sync_folder(target);
     if (status == DV_OK) return DV_OK;
@@ -84,8 +87,8 @@ static dv_status put_in_place(const dv_target *target) {
 
 dv_status dv_atomic_folder_commit(dv_atomic_folder *folder) {
     const dv_target *target = &folder->target;
-    const int error = dv_sync_tree(target->temporary);
-    dv_status status = DV_OK;
+    dv_status status = dv_folder_mark(target->temporary);
+    const int error = status == DV_OK ? dv_sync_tree(target->temporary) : 0;
     if (error != 0) status = dv_fail(DV_E_IO, "%s: cannot be synced: %s", target->path, dv_error_text(error));
     if (status == DV_OK) status = put_in_place(target);
     dv_atomic_folder_abandon(folder); /* under the temporary name is now the old folder, or nothing */

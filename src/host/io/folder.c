@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "core/check.h"
+#include "core/folder_content.h"
 #include "core/memory.h"
 
 enum { FIRST_CAPACITY = 64 };
@@ -166,7 +167,7 @@ static dv_status list_names(lister *l, const char *below, char *const *names, si
     dv_status status = DV_OK;
     for (size_t i = 0; i < n_names && status == DV_OK; i++) {
         if (names[i][0] == '.') {
-            l->folder->n_passed_over++;
+            if (strcmp(names[i], DV_FOLDER_MARK) != 0) l->folder->n_passed_over++;
             continue;
         }
         char *path;

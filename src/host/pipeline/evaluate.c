@@ -301,7 +301,7 @@ dv_status dv_eval_run(dv_bank *bank, dv_features *queries, const dv_eval_options
                     .features = queries,
                     .queries = dv_features_info(queries),
                     .result = result};
-    dv_status status = dv_fit_classes(e.bank, e.queries);
+    dv_status status = dv_context(dv_fit_classes(e.bank, e.queries), "%s", e.queries->paths[0]);
     if (status == DV_OK) status = prepare(&e, bank);
     if (status == DV_OK) status = score_all(&e);
     if (status == DV_OK) status = finish(&e);

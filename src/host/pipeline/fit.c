@@ -54,7 +54,7 @@ dv_status dv_fit_search(const dv_bank_info *bank, const dv_feature_info *queries
 }
 
 dv_status dv_fit_classes(const dv_bank_info *bank, const dv_feature_info *queries) {
-    if (!queries->has_labels) return dv_fail(DV_E_DATA, "%s: /labels: missing, queries need them", queries->paths[0]);
+    if (!queries->has_labels) return dv_fail(DV_E_DATA, "/labels: missing, queries need them");
     if (queries->n_classes == 0) return DV_OK;
     if (bank->n_classes != queries->n_classes)
         return dv_fail(DV_E_DATA, "%zu classes in the bank, %zu in the queries: must be the same", bank->n_classes,

@@ -105,7 +105,7 @@ dv_status dv_retriever_open(dv_bank *bank, const dv_feature_info *queries, const
                             dv_retriever **out) {
     *out = NULL;
     const dv_bank_info *info = dv_bank_get_info(bank);
-    DV_TRY(dv_fit_search(info, queries, options));
+    DV_TRY(dv_context(dv_fit_search(info, queries, options), "%s", queries->paths[0]));
     dv_retriever *r;
     DV_TRY(dv_alloc(1, sizeof *r, "a retriever", &r));
     *r = (dv_retriever){.bank = bank, .info = info, .queries = queries, .options = *options};

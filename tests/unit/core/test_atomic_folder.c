@@ -76,35 +76,36 @@ static void write_in(const char *folder, const char *name, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* A folder with the file "file" that holds `text`, and a folder "sub" with the file "inner". */
+/* A folder with the file "file.png" that holds `text`, and a folder "sub" with the file "inner.png". */
 static dv_atomic_folder *begin_with_text(const char *name, bool force, const char *text) {
     dv_atomic_folder *folder = NULL;
     char sub[SCRATCH_PATH + 10];
     assert_int_equal(dv_atomic_folder_begin(scratch(name), force, &folder), DV_OK);
-    write_in(dv_atomic_folder_temporary(folder), "file", text);
+    write_in(dv_atomic_folder_temporary(folder), "file.png", text);
     snprintf(sub, sizeof sub, "%s/sub", dv_atomic_folder_temporary(folder));
     assert_int_equal(mkdir(sub, 0777), 0);
-    write_in(sub, "inner", text);
+    write_in(sub, "inner.png", text);
     return folder;
 }
 
 static void make_old(void) {
     assert_int_equal(mkdir(scratch("out"), 0777), 0);
     assert_int_equal(mkdir(scratch("out/deep"), 0777), 0);
-    assert_int_equal(scratch_write_text("out/deep/old", "old"), 0);
+    assert_int_equal(scratch_write_text("out/deep/old.png", "old"), 0);
+    assert_int_equal(scratch_write_text("out/.denseval-result", ""), 0);
 }
 
 static void check_old_alone(void) {
     assert_int_equal(scratch_count("."), 1);
-    assert_int_equal(scratch_count("out"), 1);
-    assert_string_equal(scratch_text("out/deep/old"), "old");
+    assert_int_equal(scratch_count("out"), 2);
+    assert_string_equal(scratch_text("out/deep/old.png"), "old");
 }
 
 static void check_new_alone(void) {
     assert_int_equal(scratch_count("."), 1);
-    assert_int_equal(scratch_count("out"), 2);
-    assert_string_equal(scratch_text("out/file"), "new");
-    assert_string_equal(scratch_text("out/sub/inner"), "new");
+    assert_int_equal(scratch_count("out"), 3); /* with the mark */
+    assert_string_equal(scratch_text("out/file.png"), "new");
+    assert_string_equal(scratch_text("out/sub/inner.png"), "new");
 }
 
 static void folder_appears_complete_at_the_commit(void **state) {
@@ -159,7 +160,7 @@ static void force_removes_the_old_folder_at_the_commit(void **state) {
     (void)state;
     make_old();
     dv_atomic_folder *folder = begin_with_text("out", true, "new");
-    assert_string_equal(scratch_text("out/deep/old"), "old");
+    assert_string_equal(scratch_text("out/deep/old.png"), "old");
     assert_int_equal(dv_atomic_folder_commit(folder), DV_OK);
     check_new_alone();
 }
@@ -186,7 +187,8 @@ static void folder_that_appeared_meanwhile_is_kept(void **state) {
         assert_int_equal(dv_atomic_folder_commit(folder), DV_E_USAGE);
         check_message("out", "exists already, and force was not asked for");
         check_old_alone();
-        assert_int_equal(unlink(scratch("out/deep/old")) | rmdir(scratch("out/deep")) | rmdir(scratch("out")), 0);
+        assert_int_equal(unlink(scratch("out/.denseval-result")), 0);
+        assert_int_equal(unlink(scratch("out/deep/old.png")) | rmdir(scratch("out/deep")) | rmdir(scratch("out")), 0);
     }
 }
 
@@ -235,14 +237,14 @@ static void old_folder_that_cannot_be_removed_by_its_name_is_told(void **state) 
     rename_error = EIO;
     n_good_renames = 2; /* the new folder is in place, the old one stays aside */
     assert_int_equal(dv_atomic_folder_commit(folder), DV_OK);
-    assert_string_equal(scratch_text("out/file"), "new");
+    assert_string_equal(scratch_text("out/file.png"), "new");
     assert_non_null(strstr(last_line, "/out: the old folder is now "));
 }
 
 static void failing_sync_of_the_content_keeps_what_was_there(void **state) {
     (void)state;
     make_old();
-    for (int n_good = 0; n_good < 4; n_good++) { /* two files, two folders */
+    for (int n_good = 0; n_good < 5; n_good++) { /* three files, two folders */
         dv_atomic_folder *folder = begin_with_text("out", true, "new");
         fsync_error = EIO;
         n_good_fsyncs = n_good;
@@ -256,13 +258,57 @@ static void failing_sync_of_the_content_keeps_what_was_there(void **state) {
 static void failing_sync_of_the_parent_keeps_what_was_there(void **state) {
     (void)state;
     fsync_error = EIO;
-    n_good_fsyncs = 4;
+    n_good_fsyncs = 5;
     assert_int_equal(dv_atomic_folder_commit(begin_with_text("out", false, "new")), DV_E_IO);
     assert_int_equal(scratch_count("."), 0);
     make_old();
-    n_good_fsyncs = 4;
+    n_good_fsyncs = 5;
     assert_int_equal(dv_atomic_folder_commit(begin_with_text("out", true, "new")), DV_E_IO);
     check_old_alone();
+}
+
+/* Tries to replace "out" and expects it to stay for the sake of what `name` is. */
+static void expect_kept(const char *name) {
+    char what[SCRATCH_PATH + 100];
+    dv_atomic_folder *folder;
+    assert_int_equal(dv_atomic_folder_begin(scratch("out"), true, &folder), DV_E_USAGE);
+    snprintf(what, sizeof what, "%s is in it, so it is no result that could be replaced", name);
+    check_message("out", what);
+    assert_null(folder);
+    assert_int_equal(scratch_count("."), 1);
+}
+
+static void folders_that_are_no_result_are_never_replaced(void **state) {
+    (void)state;
+    assert_int_equal(mkdir(scratch("out"), 0777), 0);
+    assert_int_equal(scratch_write_text("out/a.png", "a picture of somebody"), 0);
+    expect_kept("a.png"); /* no mark */
+    assert_string_equal(scratch_text("out/a.png"), "a picture of somebody");
+    assert_int_equal(scratch_write_text("out/.denseval-result", ""), 0);
+    assert_int_equal(mkdir(scratch("out/deep"), 0777), 0);
+    assert_int_equal(scratch_write_text("out/deep/notes.txt", "notes"), 0);
+    expect_kept("deep/notes.txt");
+    assert_int_equal(unlink(scratch("out/deep/notes.txt")), 0);
+    assert_int_equal(symlink("a.png", scratch("out/link.png")), 0);
+    expect_kept("link.png");
+}
+
+static void empty_folder_may_be_replaced(void **state) {
+    (void)state;
+    assert_int_equal(mkdir(scratch("out"), 0777), 0);
+    assert_int_equal(dv_atomic_folder_commit(begin_with_text("out", true, "new")), DV_OK);
+    check_new_alone();
+}
+
+static void file_put_into_a_result_meanwhile_keeps_it(void **state) {
+    (void)state;
+    make_old();
+    dv_atomic_folder *folder = begin_with_text("out", true, "new");
+    assert_int_equal(scratch_write_text("out/notes.txt", "notes"), 0);
+    assert_int_equal(dv_atomic_folder_commit(folder), DV_E_USAGE);
+    assert_string_equal(scratch_text("out/notes.txt"), "notes");
+    assert_string_equal(scratch_text("out/deep/old.png"), "old");
+    assert_int_equal(scratch_count("."), 1);
 }
 
 static void missing_parent_is_named(void **state) {
@@ -290,7 +336,7 @@ static void killed_writer_leaves_the_target_as_it_was(void **state) {
     assert_int_equal(waitpid(child, &ended, 0), child);
     assert_true(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL);
     assert_false(scratch_exists("new"));
-    assert_string_equal(scratch_text("out/deep/old"), "old");
+    assert_string_equal(scratch_text("out/deep/old.png"), "old");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, scratch_close)
@@ -312,6 +358,9 @@ int main(void) {
         TEST(old_folder_that_cannot_be_removed_by_its_name_is_told),
         TEST(failing_sync_of_the_content_keeps_what_was_there),
         TEST(failing_sync_of_the_parent_keeps_what_was_there),
+        TEST(folders_that_are_no_result_are_never_replaced),
+        TEST(empty_folder_may_be_replaced),
+        TEST(file_put_into_a_result_meanwhile_keeps_it),
         TEST(missing_parent_is_named),
         TEST(killed_writer_leaves_the_target_as_it_was),
     };

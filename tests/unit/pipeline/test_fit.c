@@ -113,7 +113,7 @@ static void classes_must_be_the_same(void **state) {
     assert_int_equal(dv_fit_classes(&bank, &queries), DV_OK);
     queries.has_labels = false;
     assert_int_equal(dv_fit_classes(&bank, &queries), DV_E_DATA);
-    assert_string_equal(dv_last_error(), "query.h5: /labels: missing, queries need them");
+    assert_string_equal(dv_last_error(), "/labels: missing, queries need them");
 }
 
 int main(void) {

@@ -254,17 +254,23 @@ static void an_existing_folder_is_kept_unless_forced(void **state) {
     (void)state;
     add_picture("images/a.jpg", WIDTH, HEIGHT, 0);
     add_map("pred/a.png", WIDTH, HEIGHT, 1);
-    write_file(scratch_path(root, "out/old.txt", path, sizeof path), "old", 3);
+    write_file(scratch_path(root, "out/old.png", path, sizeof path), "old", 3);
+    assert_int_equal(dv_overlay_run(&options, &result), DV_E_USAGE);
+    options.force = true; /* a folder that is no result of ours stays, whatever is asked */
+    assert_int_equal(dv_overlay_run(&options, &result), DV_E_USAGE);
+    assert_non_null(strstr(dv_last_error(), "old.png is in it, so it is no result that could be replaced"));
+    options.force = false;
+    write_file(scratch_path(root, "out/.denseval-result", path, sizeof path), "", 0);
     assert_int_equal(dv_overlay_run(&options, &result), DV_E_USAGE);
     assert_non_null(strstr(dv_last_error(), out));
     assert_absent("a.png");
     assert_int_equal(access(path, F_OK), -1);
-    scratch_path(root, "out/old.txt", path, sizeof path);
+    scratch_path(root, "out/old.png", path, sizeof path);
     assert_int_equal(access(path, F_OK), 0);
     options.force = true;
     assert_run();
     assert_colour("a.png", 140, 56, 56);
-    assert_absent("old.txt");
+    assert_absent("old.png");
 }
 
 static void the_limit_takes_the_first_pictures_in_natural_order(void **state) {
