@@ -19,6 +19,7 @@
 #include "denseval/log.h"
 #include "denseval/number.h"
 #include "denseval/overlay.h"
+#include "denseval/peak.h"
 #include "denseval/random.h"
 #include "denseval/report.h"
 #include "denseval/run.h"

@@ -9,6 +9,7 @@
 #include "denseval/bank.h"
 #include "denseval/eval.h"
 #include "denseval/overlay.h"
+#include "denseval/peak.h"
 #include "denseval/search.h"
 #include "denseval/status.h"
 
@@ -47,6 +48,14 @@ void dv_report_input(dv_report *report, const char *path);
 /* A top-level value. */
 void dv_report_count(dv_report *report, const char *name, uint64_t value);
 void dv_report_text(dv_report *report, const char *name, const char *value);
+void dv_report_real(dv_report *report, const char *name, double value);
+
+/* A list of objects at the top: dv_report_row adds an empty object to the list `list`, which the first call makes; the
+ * others fill the newest object of a list that has one. NaN becomes null. */
+void dv_report_row(dv_report *report, const char *list);
+void dv_report_row_text(dv_report *report, const char *list, const char *name, const char *value);
+void dv_report_row_count(dv_report *report, const char *list, const char *name, uint64_t value);
+void dv_report_row_real(dv_report *report, const char *list, const char *name, double value);
 
 /* The keys of the commands in cli.md: `miou`, `classes`, `confusion`, ... ; `queries`, `rows`, `k`, `search`; `rows`,
  * ... */
@@ -54,6 +63,8 @@ void dv_report_eval(dv_report *report, const dv_eval_result *result, const dv_ba
                     const dv_feature_info *queries, const bool *excluded);
 void dv_report_knn(dv_report *report, const dv_search_summary *summary);
 void dv_report_bank(dv_report *report, const dv_bank_info *bank);
+/* `peaks` of a bench. */
+void dv_report_peaks(dv_report *report, const dv_peaks *peaks);
 void dv_report_overlay(dv_report *report, const dv_overlay_result *result);
 /* `resources`; stages are [n_stages] names with wall seconds. */
 void dv_report_resources(dv_report *report, const dv_resources *resources, const char *const *stages,

@@ -112,5 +112,10 @@ void dv_options_clear(dv_option_slot *slots, size_t n_slots) {
             free(list->values);
             *list = (dv_number_list){0};
         }
+        if (slots[i].option->type == DV_OPT_SIZES) {
+            dv_size_list *const list = slots[i].target;
+            free(list->values);
+            *list = (dv_size_list){0};
+        }
     }
 }

@@ -22,6 +22,7 @@ typedef enum dv_option_type {
     DV_OPT_POSITIVE, /* double above 0 */
     DV_OPT_CHOICE,   /* int or an enum: place of the word in the value name, which lists them: "none|image|object" */
     DV_OPT_NUMBERS,  /* dv_number_list: comma list of whole numbers */
+    DV_OPT_SIZES,    /* dv_size_list: comma list of sizes, 320k,1m */
     DV_OPT_RANGE     /* dv_range: A:B, from A to B - 1 */
 } dv_option_type;
 
@@ -29,6 +30,11 @@ typedef struct dv_number_list {
     size_t n;
     int32_t *values; /* [n], owned; NULL where the option was not given */
 } dv_number_list;
+
+typedef struct dv_size_list {
+    size_t n;
+    size_t *values; /* [n], owned; NULL where the option was not given */
+} dv_size_list;
 
 typedef struct dv_range {
     size_t first, end; /* end is not in it */

@@ -116,6 +116,28 @@ static dv_status set_numbers(const dv_option *option, const char *text, dv_numbe
     return status;
 }
 
+static dv_status set_sizes(const dv_option *option, const char *text, dv_size_list *target) {
+    size_t n = 1;
+    for (const char *comma = text; (comma = strchr(comma, ',')); comma++) n++;
+    char *const parts = strdup(text);
+    size_t *const values = calloc(n, sizeof *values);
+    dv_status status = parts && values ? DV_OK : dv_app_fail(DV_E_NOMEM, "no memory for a list of %zu sizes", n);
+    char *rest = parts;
+    for (size_t i = 0; status == DV_OK && i < n; i++) {
+        const char *const part = strsep(&rest, ",");
+        if (dv_parse_size(part, &values[i]) != DV_OK)
+            status = refuse_form(option, text, "sizes such as 320k with commas between them");
+        else if (!in_range(option, (double)values[i]))
+            status = refuse_range(option, part);
+    }
+    free(parts);
+    if (status == DV_OK)
+        *target = (dv_size_list){n, values};
+    else
+        free(values);
+    return status;
+}
+
 static dv_status set_range(const dv_option *option, const char *text, dv_range *target) {
     const char *const colon = strchr(text, ':');
     char first_text[DV_NUMBER_SIZE];
@@ -159,6 +181,8 @@ dv_status dv_option_set(const dv_option_slot *slot, const char *text) {
         return set_choice(slot->option, text, slot->target);
     case DV_OPT_NUMBERS:
         return set_numbers(slot->option, text, slot->target);
+    case DV_OPT_SIZES:
+        return set_sizes(slot->option, text, slot->target);
     case DV_OPT_RANGE:
         return set_range(slot->option, text, slot->target);
     }

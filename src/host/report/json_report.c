@@ -35,6 +35,10 @@ void dv_report_top(dv_report *report, const char *name, json_t *value) {
     dv_report_set(report, report->root, name, value);
 }
 
+json_t *dv_report_find(const dv_report *report, const char *name) {
+    return json_object_get(report->root, name);
+}
+
 json_t *dv_json_real(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }

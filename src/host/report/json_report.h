@@ -13,6 +13,9 @@ void dv_report_append(dv_report *report, json_t *array, json_t *value);
 /* Adds `value` to the report itself. */
 void dv_report_top(dv_report *report, const char *name, json_t *value);
 
+/* What stands under `name` in the report itself, borrowed; NULL: nothing. */
+json_t *dv_report_find(const dv_report *report, const char *name);
+
 /* A new value: null for NaN and infinities. */
 json_t *dv_json_real(double value);
 /* Above INT64_MAX it is a text of digits. */

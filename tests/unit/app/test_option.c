@@ -19,6 +19,7 @@ typedef struct fields {
     double share, beta;
     colour colour;
     dv_number_list bins;
+    dv_size_list rows;
     dv_range images;
     dv_path_list features;
 } fields;
@@ -33,6 +34,7 @@ static const dv_option table[] = {
     {"beta", "X", "", DV_OPT_POSITIVE, offsetof(fields, beta), 0, 0},
     {"colour", "red|green|blue", "", DV_OPT_CHOICE, offsetof(fields, colour), 0, 0},
     {"bins", "LIST", "", DV_OPT_NUMBERS, offsetof(fields, bins), 0, 359},
+    {"rows", "LIST", "", DV_OPT_SIZES, offsetof(fields, rows), 1, 0},
     {"images", "A:B", "", DV_OPT_RANGE, offsetof(fields, images), 0, 0},
     {"features", "F", "", DV_OPT_PATHS, offsetof(fields, features), 0, 0},
 };
@@ -91,13 +93,16 @@ static void every_type_is_read(void **state) {
     assert_true(result.fields.seed == UINT64_MAX);
     assert_true(result.fields.share == 0.25);
     release(&result);
-    parse(&result, "--beta 0.02 --colour blue --bins 0,30,60,90 --images 3:7 --features a.h5,b.h5");
+    parse(&result, "--beta 0.02 --colour blue --bins 0,30,60,90 --rows 320k,7 --images 3:7 --features a.h5,b.h5");
     assert_int_equal(result.status, DV_OK);
     assert_true(result.fields.beta == 0.02);
     assert_int_equal(result.fields.colour, BLUE);
     const int32_t bins[] = {0, 30, 60, 90};
     assert_int_equal(result.fields.bins.n, 4);
     assert_memory_equal(result.fields.bins.values, bins, sizeof bins);
+    assert_int_equal(result.fields.rows.n, 2);
+    assert_int_equal(result.fields.rows.values[0], 320000);
+    assert_int_equal(result.fields.rows.values[1], 7);
     assert_int_equal(result.fields.images.first, 3);
     assert_int_equal(result.fields.images.end, 7);
     assert_int_equal(result.fields.features.n, 2);
@@ -179,6 +184,8 @@ static void a_number_is_read_whole(void **state) {
     refuse("--size 320q", "--size 320q: must be a size such as 4096, 320k, 1m or 2GiB");
     refuse("--share nan", "--share nan: must be a decimal number");
     refuse("--share 0x1p-2", "--share 0x1p-2: must be a decimal number");
+    refuse("--rows 320k,x", "--rows 320k,x: must be sizes such as 320k with commas between them");
+    refuse("--rows 5,0", "--rows 0: must be 1 or more");
     refuse("--bins 0,x", "--bins 0,x: must be whole numbers with commas between them");
     refuse("--bins 0,,1", "--bins 0,,1: must be whole numbers with commas between them");
     refuse("--images 3", "--images 3: must be A:B with whole numbers, A not above B");
