@@ -9,5 +9,6 @@ extern const dv_command dv_cmd_bank;
 extern const dv_command dv_cmd_knn;
 extern const dv_command dv_cmd_eval;
 extern const dv_command dv_cmd_overlay;
+extern const dv_command dv_cmd_bench;
 
 #endif
