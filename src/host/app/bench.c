@@ -86,19 +86,24 @@ static void print_heading(const dv_bench_column *columns, bool units) {
     dv_print("\n");
 }
 
-void dv_bench_begin(dv_bench *bench, const char *stage, const dv_bench_column *columns, const char *note) {
+/* With the first row: a stage that fails before it has said nothing. */
+static void print_head(const dv_bench *bench) {
     const dv_device_ops *const ops = bench->device->ops;
-    bench->stage = stage;
-    bench->columns = columns;
-    if (bench->report) return;
     dv_print("# denseval bench %s   version %s   commit %s   backend %s   seed %" PRIu64 "   warm-up %zu   runs %zu\n",
-             stage, dv_version(), DENSEVAL_COMMIT, ops->name, bench->context->common.seed, bench->args->warm_up,
+             bench->stage, dv_version(), DENSEVAL_COMMIT, ops->name, bench->context->common.seed, bench->args->warm_up,
              bench->args->runs);
     dv_print("# backend: %s\n", ops->summary);
     print_machine(bench);
-    dv_print("# %s\n", note);
-    print_heading(columns, false);
-    print_heading(columns, true);
+    dv_print("# %s\n", bench->note);
+    print_heading(bench->columns, false);
+    print_heading(bench->columns, true);
+}
+
+void dv_bench_begin(dv_bench *bench, const char *stage, const dv_bench_column *columns, const char *note) {
+    bench->stage = stage;
+    bench->columns = columns;
+    bench->has_head = false;
+    snprintf(bench->note, sizeof bench->note, "%s", note);
 }
 
 static void print_value(const dv_bench_column *column, const dv_bench_cell *cell) {
@@ -129,6 +134,8 @@ void dv_bench_row(dv_bench *bench, const dv_bench_cell *cells, size_t n_wrong) {
         report_value(bench->report, &wrong_column, &wrong);
         return;
     }
+    if (!bench->has_head) print_head(bench);
+    bench->has_head = true;
     dv_print(" ");
     for (size_t i = 0; bench->columns[i].key; i++) print_value(&bench->columns[i], &cells[i]);
     print_value(&wrong_column, &wrong);

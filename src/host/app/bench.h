@@ -35,7 +35,7 @@ typedef struct dv_bench_cell {
     double number;
 } dv_bench_cell;
 
-enum { DV_BENCH_COLUMNS = 20 }; /* at most, the last one {0} */
+enum { DV_BENCH_NOTE_SIZE = 256 };
 #define DV_BENCH_UNCHECKED SIZE_MAX
 
 typedef struct dv_bench {
@@ -47,6 +47,8 @@ typedef struct dv_bench {
     dv_resources resources;
     const char *stage;
     const dv_bench_column *columns;
+    char note[DV_BENCH_NOTE_SIZE];
+    bool has_head;                       /* the lines over this stage's rows are printed */
     size_t n_rows, n_wrong, n_unchecked; /* rows of all stages; what was wrong in them; rows nobody compared */
 } dv_bench;
 

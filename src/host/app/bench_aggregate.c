@@ -8,7 +8,7 @@
 #include "denseval/labels.h"
 #include "denseval/random.h"
 
-enum { NOTE_SIZE = 256, PIXELS = 256, FIRST_STREAM = 1 << 20 };
+enum { PIXELS = 256, FIRST_STREAM = 1 << 20 };
 static const double BETA = 0.02;
 static const size_t default_classes[] = {11, 21, 150};
 
@@ -166,7 +166,7 @@ static dv_status bench_votes(dv_bench *bench, const votes *v) {
 }
 
 dv_status dv_bench_aggregate(dv_bench *bench, const dv_bench_aggregate_args *args) {
-    char note[NOTE_SIZE];
+    char note[DV_BENCH_NOTE_SIZE];
     const dv_sizes classes =
         dv_sizes_or(&args->classes, default_classes, sizeof default_classes / sizeof *default_classes);
     snprintf(note, sizeof note, "bank: %zu rows   beta %g   every patch verified   peak: read", args->rows, BETA);

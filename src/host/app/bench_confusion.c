@@ -8,7 +8,7 @@
 #include "denseval/confusion.h"
 #include "denseval/random.h"
 
-enum { NOTE_SIZE = 256, REGION = 16, VOID_LABEL = 255 };
+enum { REGION = 16, VOID_LABEL = 255 };
 static const size_t default_classes[] = {11, 21, 150};
 
 const dv_option dv_bench_confusion_options[] = {

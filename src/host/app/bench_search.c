@@ -7,8 +7,6 @@
 #include "app/bench_search_plan.h"
 #include "app/message.h"
 
-enum { NOTE_SIZE = 256 };
-
 static const dv_bench_column columns[] = {
     {"backend", "backend", "", -9, 0},
     {"kind", "kind", "", -14, 0},
@@ -223,7 +221,7 @@ static dv_status bench_shape(void *user, const dv_bench_shape *shape, const dv_b
 }
 
 dv_status dv_bench_search(dv_bench *bench, const dv_bench_search_args *args) {
-    char note[NOTE_SIZE];
+    char note[DV_BENCH_NOTE_SIZE];
     stage st = {bench, args};
     snprintf(note, sizeof note, "bank: %s   k %zu   verified queries %zu   peak: %s",
              dv_dtype_name((dv_dtype)(args->dtype + 1)), args->k,

@@ -1,0 +1,1 @@
+"$DENSEVAL" bench search --features f.h5 --dims 32

@@ -1,0 +1,1 @@
+"$DENSEVAL" bench search --rows 320k --dims 768 --queries 100 --memory-limit 1MiB

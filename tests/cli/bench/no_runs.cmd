@@ -1,0 +1,1 @@
+"$DENSEVAL" bench search --runs 0

@@ -1,0 +1,1 @@
+"$DENSEVAL" bench search --kind real

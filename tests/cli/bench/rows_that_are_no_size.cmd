@@ -1,0 +1,1 @@
+"$DENSEVAL" bench search --rows 320k,many

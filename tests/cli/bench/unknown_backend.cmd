@@ -1,0 +1,1 @@
+"$DENSEVAL" bench search --rows 40 --dims 8 --backend tpu
