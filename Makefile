@@ -3,6 +3,7 @@ MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 LABEL ?=
+BENCH ?= all
 
 .PHONY: all demo test bench lint install clean
 
@@ -23,7 +24,7 @@ test:
 	ctest --preset release -j $(JOBS) --no-tests=error $(if $(LABEL),-L '^$(LABEL)$$')
 
 bench: all
-	sh bench/run.sh build/denseval
+	sh bench/run.sh build/denseval ../shared/data/camvid $(BENCH)
 
 lint:
 	sh cmake/ensure-packages.sh build test lint
