@@ -90,7 +90,7 @@ static void counter_clear(counter *c) {
 static dv_status counter_open(dv_device *device, const maps *m, counter *c) {
     const size_t n_bytes = m->n_images * m->height * m->width * sizeof *m->truth;
     *c = (counter){.device = device, .maps = m};
-    DV_TRY(dv_bench_alloc(m->n_images, sizeof *c->matrices, "matrices", &c->matrices));
+    DV_TRY(dv_bench_alloc(m->n_images, sizeof(dv_confusion *), "matrices", &c->matrices));
     for (size_t i = 0; i < m->n_images; i++) DV_TRY(dv_confusion_create(m->n_classes, &c->matrices[i]));
     DV_TRY(dv_bench_device_memory(device, m->truth, n_bytes, &c->truth));
     return dv_bench_device_memory(device, m->pred, n_bytes, &c->pred);

@@ -63,7 +63,7 @@ static void add_noise(const maker *m, uint64_t number, float share, float *row, 
 /* Base row `number` of `n` that lie evenly in the real ones. */
 static void base_row(const maker *m, size_t number, size_t n, float *row) {
     const size_t dim = m->shape->dim;
-    if (!m->base) {
+    if (!m->base || m->n_base == 0) {
         normals(m->shape, BASE_ROW, number, row, dim);
         return;
     }
@@ -96,7 +96,7 @@ static void make_adversarial(const maker *m, size_t number, float *row) {
     normals(m->shape, m->stream, number, row, dim);
     if (number % 3 == 2) return;
     for (size_t i = 0; i < dim; i++) row[i] = number % 3 == 0 ? fabsf(row[i]) : row[i] * SPIKE_NOISE;
-    if (number % 3 == 1) row[number / 3 % dim] += 1;
+    if (dim > 0 && number % 3 == 1) row[number / 3 % dim] += 1;
 }
 
 static void make_row(const maker *m, size_t number, float *row, float *noise) {

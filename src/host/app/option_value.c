@@ -125,10 +125,13 @@ static dv_status set_sizes(const dv_option *option, const char *text, dv_size_li
     char *rest = parts;
     for (size_t i = 0; status == DV_OK && i < n; i++) {
         const char *const part = strsep(&rest, ",");
-        if (dv_parse_size(part, &values[i]) != DV_OK)
+        size_t value;
+        if (dv_parse_size(part, &value) != DV_OK)
             status = refuse_form(option, text, "sizes such as 320k with commas between them");
-        else if (!in_range(option, (double)values[i]))
+        else if (!in_range(option, (double)value))
             status = refuse_range(option, part);
+        else
+            values[i] = value;
     }
     free(parts);
     if (status == DV_OK)
