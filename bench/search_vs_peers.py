@@ -197,11 +197,11 @@ def compare(args, bank, folder, chosen):
             seconds["debian"].append(bank.queries / result["search"]["queries_per_s"])
         for engine, peer in peers.items():
             seconds[engine].append(peer.search(counts[engine]))
-    rows = [row_of(bank, "denseval", first["search"]["backend"], bank.queries, seconds["denseval"], first["load_s"],
+    rows = [row_of(bank, "denseval", first["search"]["engine"], bank.queries, seconds["denseval"], first["load_s"],
                    recall=1.0, wrong=wrong, candidates_per_query=first["search"]["candidates_per_query"],
                    uncertified=first["search"]["uncertified_queries"])]
     if inside:
-        rows.append(row_of(bank, "debian-faiss", "through denseval", bank.queries, seconds["debian"], inside[0]["load_s"],
+        rows.append(row_of(bank, "debian-faiss", inside[0]["search"]["engine"], bank.queries, seconds["debian"], inside[0]["load_s"],
                            recall=recall(lists_of(out)[0], right[0])))
     for engine, peer in peers.items():
         rows.append(row_of(bank, engine, peer.facts["version"], counts[engine], seconds[engine], peer.facts["build_s"],

@@ -51,7 +51,7 @@ void dv_report_text(dv_report *report, const char *name, const char *value);
 void dv_report_real(dv_report *report, const char *name, double value);
 
 /* A list of objects at the top: dv_report_row adds an empty object to the list `list`, which the first call makes; the
- * others fill the newest object of a list that has one. NaN becomes null. */
+ * others fill the newest object, the first one where there is none yet. NaN becomes null. */
 void dv_report_row(dv_report *report, const char *list);
 void dv_report_row_text(dv_report *report, const char *list, const char *name, const char *value);
 void dv_report_row_count(dv_report *report, const char *list, const char *name, uint64_t value);

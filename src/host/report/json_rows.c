@@ -6,19 +6,19 @@ void dv_report_real(dv_report *report, const char *name, double value) {
     dv_report_top(report, name, dv_json_real(value));
 }
 
-static json_t *newest(dv_report *report, const char *list) {
-    json_t *const rows = dv_report_find(report, list);
-    const size_t n = json_array_size(rows);
-    return n ? json_array_get(rows, n - 1) : NULL;
-}
-
 void dv_report_row(dv_report *report, const char *list) {
     if (!dv_report_find(report, list)) dv_report_top(report, list, json_array());
     dv_report_append(report, dv_report_find(report, list), json_object());
 }
 
+static json_t *newest(dv_report *report, const char *list) {
+    if (json_array_size(dv_report_find(report, list)) == 0) dv_report_row(report, list);
+    json_t *const rows = dv_report_find(report, list);
+    return json_array_get(rows, json_array_size(rows) - 1);
+}
+
 void dv_report_row_text(dv_report *report, const char *list, const char *name, const char *value) {
-    dv_report_set(report, newest(report, list), name, json_string(value));
+    dv_report_set(report, newest(report, list), name, dv_json_text(value));
 }
 
 void dv_report_row_count(dv_report *report, const char *list, const char *name, uint64_t value) {
