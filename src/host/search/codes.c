@@ -177,3 +177,19 @@ dv_code_tile dv_codes_tile(const dv_codes *codes, size_t tile) {
                           .inverse_scale = 1.0 / (double)codes->scales[tile],
                           .slack = (double)codes->slacks[tile]};
 }
+
+static size_t common_divisor(size_t a, size_t b) {
+    while (b) {
+        const size_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+dv_tile_order dv_tile_order_make(size_t n_tiles) {
+    size_t step = (size_t)((double)n_tiles * 0.6180339887498949); /* successive multiples of it lie evenly */
+    if (step == 0) step = 1;
+    while (common_divisor(step, n_tiles) != 1) step++;
+    return (dv_tile_order){n_tiles, step};
+}

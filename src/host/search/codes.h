@@ -37,6 +37,19 @@ void dv_codes_free(dv_codes *codes); /* also on a zeroed struct */
 /* What a kernel sees of a tile. */
 dv_code_tile dv_codes_tile(const dv_codes *codes, size_t tile);
 
+/* Tiles of a bank in a fixed order that goes everywhere soon: rows are sorted by their largest element, so a run of
+ * tiles is no fair sample. */
+typedef struct dv_tile_order {
+    size_t n_tiles, step; /* no common divisor */
+} dv_tile_order;
+
+dv_tile_order dv_tile_order_make(size_t n_tiles);
+
+/* Tile number `i` of the order. */
+static inline size_t dv_tile_order_at(const dv_tile_order *order, size_t i) {
+    return i * order->step % order->n_tiles; /* both are below 2^32 */
+}
+
 /* Bytes of codes that one row takes: dim rounded up to DV_CODE_STEP. */
 size_t dv_padded_dim(size_t dim);
 

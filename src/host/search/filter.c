@@ -8,9 +8,8 @@
 #include "core/memory.h"
 #include "search/quantise.h"
 
-/* Factors and terms that cover the roundings of the lines they stand in (docs/EXACTNESS.md, 4). */
+/* Covers the roundings of the lines it stands in (docs/EXACTNESS.md, 4). */
 #define OUTWARD (1.0 + 0x1p-40)
-#define FLOAT_STEP 0x1p-21 /* more than a float below 2 moves when it is rounded, twice */
 
 enum { ROOM_A_NEIGHBOUR = 8, ROOM_IN_TILES = 16, MOST_CODE = 127 };
 
@@ -32,6 +31,7 @@ static dv_status allocate_queries(dv_filter *f, size_t dim_padded) {
     DV_TRY(dv_alloc(n, sizeof *f->scales, "query block", &f->scales));
     DV_TRY(dv_alloc(n, sizeof *f->reaches, "query block", &f->reaches));
     DV_TRY(dv_alloc(n, sizeof *f->rests, "query block", &f->rests));
+    DV_TRY(dv_alloc(n, sizeof *f->bounds, "query block", &f->bounds));
     DV_TRY(dv_alloc(n, sizeof *f->lower, "query block", &f->lower));
     DV_TRY(dv_alloc(n, sizeof *f->base, "query block", &f->base));
     DV_TRY(dv_alloc(n, sizeof *f->slope, "query block", &f->slope));
@@ -54,9 +54,12 @@ static dv_status allocate_unset(size_t n, size_t size, const char *what, void *o
 }
 
 static dv_status allocate_lists(dv_filter *f) {
-    size_t n_hits, n_heaps;
+    size_t n_hits, n_heaps, n_seeds;
     DV_TRY(dv_mul_size(f->most, f->hits.stride, "candidates", &n_hits));
     DV_TRY(dv_mul_size(f->most, f->k, "neighbours", &n_heaps));
+    DV_TRY(dv_mul_size(f->most, f->n_seeds, "seeds", &n_seeds));
+    DV_TRY(allocate_unset(n_seeds, sizeof *f->seeds, "seeds", &f->seeds));
+    DV_TRY(dv_alloc(pad(f->most, DV_BLOCK_QUERIES), DV_GROUP_ROWS * sizeof *f->peaks, "seeds", &f->peaks));
     DV_TRY(allocate_unset(n_hits, sizeof *f->hits.positions, "candidates", &f->hits.positions));
     DV_TRY(allocate_unset(n_hits, sizeof *f->hits.sums, "candidates", &f->hits.sums));
     DV_TRY(allocate_unset(n_heaps, sizeof *f->heaps, "neighbours", &f->heaps));
@@ -66,8 +69,10 @@ static dv_status allocate_lists(dv_filter *f) {
     return dv_alloc(dv_prepared_size(f->dim), sizeof *f->values, "query", &f->values);
 }
 
-dv_status dv_filter_create(size_t most, size_t k, const dv_codes *codes, bool biased, dv_filter *out) {
+dv_status dv_filter_create(size_t most, size_t k, const dv_codes *codes, bool biased, size_t n_seed_tiles,
+                           dv_filter *out) {
     *out = (dv_filter){.most = most, .dim = codes->dim, .k = k, .biased = biased};
+    out->n_seeds = n_seed_tiles * DV_GROUP_ROWS;
     out->eta = ((double)codes->dim + 64.0) * 0x1p-53;
     out->hits.capacity = dv_filter_capacity(k, codes);
     out->hits.stride = out->hits.capacity + DV_GROUP_ROWS;
@@ -79,7 +84,8 @@ void dv_filter_free(dv_filter *f) {
     void *const owned[] = {f->codes,     f->scales,  f->reaches,         f->rests,      f->lower,       f->base,
                            f->slope,     f->norms,   f->hidden,          f->thresholds, f->kept,        f->overflowed,
                            f->heaps,     f->best,    f->hits.positions,  f->hits.sums,  f->hits.counts, f->low,
-                           f->rows,      f->values};
+                           f->rows,      f->values,  f->seeds,         f->peaks,
+                           f->bounds};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
     *f = (dv_filter){0};
 }
@@ -105,8 +111,25 @@ static double prepare(const dv_filter *f, const dv_queries *queries, size_t quer
     return dv_prepare_row(dv_row_at(rows, query), rows->dtype, rows->dim, dv_simd_best(), f->values, NULL);
 }
 
+/* At least `value`, as a float. */
+static float round_up(double value) {
+    const float nearest = (float)value;
+    return (double)nearest >= value ? nearest : nextafterf(nearest, INFINITY);
+}
+
+/* What follows from scale, reach and rest of query q. */
+static void set_bounds(dv_filter *f, size_t q, const dv_codes *codes) {
+    f->slope[q] = f->reaches[q] * OUTWARD / f->scales[q];
+    f->bounds[q] = (dv_list_bounds){.scale = (float)f->scales[q], /* a float's value */
+                                    .reach = round_up(f->reaches[q]),
+                                    .rest = round_up(f->rests[q] + f->eta),
+                                    .scales = codes->scales,
+                                    .slacks = codes->slacks,
+                                    .tile_shift = codes->tile_shift};
+}
+
 /* Codes and bounds of one query; nothing is found yet. */
-static void begin_query(dv_filter *f, size_t q) {
+static void begin_query(dv_filter *f, size_t q, const dv_codes *bank_codes) {
     int8_t codes[DV_MOST_CODED_DIM];
     const size_t n = dv_prepared_size(f->dim);
     const dv_quantiser *quantiser = dv_quantiser_for(dv_simd_best());
@@ -122,7 +145,7 @@ static void begin_query(dv_filter *f, size_t q) {
     f->scales[q] = scale;
     f->rests[q] = dv_norm_bound(rest);
     f->reaches[q] = dv_norm_bound(squares * scale * scale);
-    f->slope[q] = f->reaches[q] * OUTWARD / scale;
+    set_bounds(f, q, bank_codes);
     set_lower(f, q, -INFINITY);
     if (norm == 0.0) f->base[q] = INFINITY; /* all rows tie; settled without candidates */
     f->hits.counts[q] = f->kept[q] = 0;
@@ -140,13 +163,13 @@ void dv_filter_clear(dv_filter *f, size_t n) {
     }
 }
 
-dv_status dv_filter_begin(dv_filter *f, const dv_queries *queries, size_t first, size_t n) {
+dv_status dv_filter_begin(dv_filter *f, const dv_codes *codes, const dv_queries *queries, size_t first, size_t n) {
     dv_filter_clear(f, n);
     for (size_t q = 0; q < n; q++) {
         f->norms[q] = prepare(f, queries, first + q);
         if (!isfinite(f->norms[q])) return dv_fail(DV_E_ARG, "query %zu: features must be finite", first + q);
         f->hidden[q] = queries->group ? queries->group[first + q] : -1;
-        begin_query(f, q);
+        begin_query(f, q, codes);
     }
     return DV_OK;
 }
@@ -159,6 +182,7 @@ void dv_filter_copy_query(const dv_filter *from, size_t q, dv_filter *to, size_t
     to->reaches[slot] = from->reaches[q];
     to->rests[slot] = from->rests[q];
     to->slope[slot] = from->slope[q];
+    to->bounds[slot] = from->bounds[q];
     to->norms[slot] = from->norms[q];
     to->hidden[slot] = from->hidden[q];
     to->overflowed[slot] = from->overflowed[q];
@@ -194,54 +218,59 @@ void dv_filter_take(dv_filter *f, const dv_hits *part) {
     }
 }
 
-/* E of query q in a tile, eta counted in. */
-static double reach_of_bound(const dv_filter *f, size_t q, const dv_codes *codes, size_t tile) {
-    return (f->reaches[q] * (double)codes->slacks[tile] + f->rests[q] + f->eta) * OUTWARD;
-}
-
-/* low[i], lower bounds of the cosines of query q's candidates. */
-static void find_low(const dv_filter *f, size_t q, const dv_codes *codes) {
-    const uint32_t *positions = f->hits.positions + q * f->hits.stride;
-    const int32_t *sums = f->hits.sums + q * f->hits.stride;
-    for (size_t i = 0; i < f->hits.counts[q]; i++) {
-        const size_t tile = positions[i] >> codes->tile_shift;
-        const double about = f->scales[q] * (double)codes->scales[tile] * (double)sums[i];
-        f->low[i] = (float)(about - reach_of_bound(f, q, codes, tile) - FLOAT_STEP / 2);
-    }
-}
-
-/* Can candidate i of query q reach `lower`? */
-static bool may_reach(const dv_filter *f, size_t q, const dv_codes *codes, size_t i, double lower) {
-    const size_t tile = f->hits.positions[q * f->hits.stride + i] >> codes->tile_shift;
-    return (double)f->low[i] + 2.0 * reach_of_bound(f, q, codes, tile) + FLOAT_STEP >= lower;
-}
-
 static void raise_lower(dv_filter *f, size_t q, double lower) {
     if (lower > f->lower[q]) set_lower(f, q, lower);
 }
 
-static void raise_by_candidates(dv_filter *f, size_t q, const dv_codes *codes) {
-    const size_t n = f->hits.counts[q];
-    find_low(f, q, codes);
-    if (n >= f->k) raise_lower(f, q, (double)dv_kth_largest(f->low, n, f->k));
+void dv_filter_seed(dv_filter *f, const dv_filter_bank *bank, const dv_tile_order *order) {
+    const dv_scan_block block = dv_filter_block(f);
+    const dv_codes *codes = bank->codes;
+    size_t n = 0; /* seeds of each query so far */
+    for (size_t i = 0; i < f->n_seeds / DV_GROUP_ROWS; i++) {
+        const size_t at = dv_tile_order_at(order, i);
+        if ((at + 1) * codes->tile_rows > codes->n_rows) continue; /* padding is no row */
+        const dv_code_tile tile = dv_codes_tile(codes, at);
+        bank->kernel->peaks(&block, &tile, f->peaks);
+        for (size_t q = 0; q < f->n; q++) {
+            const dv_list_bounds *bounds = &f->bounds[q];
+            const float scale = bounds->scale * codes->scales[at];
+            const float bound = bounds->reach * codes->slacks[at] + bounds->rest;
+            for (size_t r = 0; r < DV_GROUP_ROWS; r++)
+                f->seeds[q * f->n_seeds + n + r] =
+                    scale * (float)f->peaks[q * DV_GROUP_ROWS + r] - bound - DV_FLOAT_STEP / 2;
+        }
+        n += DV_GROUP_ROWS;
+    }
+    for (size_t q = 0; q < f->n && n >= f->k; q++)
+        if (f->norms[q] > 0.0)
+            raise_lower(f, q,
+                        (double)dv_reached_by(dv_list_kernels_for(dv_simd_best()), f->seeds + q * f->n_seeds, n, f->k));
 }
 
-bool dv_filter_tighten(dv_filter *f, size_t q, const dv_codes *codes) {
+static void raise_by_candidates(dv_filter *f, size_t q) {
+    const dv_list_kernels *kernels = dv_list_kernels_for(dv_simd_best());
+    const size_t n = f->hits.counts[q], at = q * f->hits.stride;
+    kernels->low(&f->bounds[q], f->hits.positions + at, f->hits.sums + at, n, f->low);
+    if (n >= f->k) raise_lower(f, q, (double)dv_reached_by(kernels, f->low, n, f->k));
+}
+
+/* At most `lower`, as a float. */
+static float round_down(double lower) {
+    const float nearest = (float)lower;
+    return (double)nearest <= lower ? nearest : nextafterf(nearest, -INFINITY);
+}
+
+bool dv_filter_tighten(dv_filter *f, size_t q) {
     if (f->hits.counts[q] > f->hits.capacity) {
         f->hits.counts[q] = f->kept[q];
         return false;
     }
-    raise_by_candidates(f, q, codes);
-    uint32_t *positions = f->hits.positions + q * f->hits.stride;
-    int32_t *sums = f->hits.sums + q * f->hits.stride;
-    uint32_t n_kept = 0;
-    for (size_t i = 0; i < f->hits.counts[q]; i++) {
-        const bool keep = may_reach(f, q, codes, i, f->lower[q]);
-        positions[n_kept] = positions[i];
-        sums[n_kept] = sums[i];
-        n_kept += keep;
-    }
-    f->hits.counts[q] = f->kept[q] = n_kept;
+    if (f->hits.counts[q] == f->kept[q]) return true; /* nothing new */
+    raise_by_candidates(f, q);
+    const size_t n = dv_list_kernels_for(dv_simd_best())
+                         ->keep(&f->bounds[q], round_down(f->lower[q]), f->low, f->hits.counts[q],
+                                f->hits.positions + q * f->hits.stride, f->hits.sums + q * f->hits.stride);
+    f->hits.counts[q] = f->kept[q] = (uint32_t)n;
     return true;
 }
 
@@ -269,15 +298,17 @@ void dv_filter_settle(dv_filter *f, size_t q, const dv_filter_bank *bank, const 
     const uint32_t *positions = f->hits.positions + q * f->hits.stride;
     const size_t n_candidates = f->hits.counts[q];
     (void)prepare(f, queries, query);
-    raise_by_candidates(f, q, bank->codes);
+    raise_by_candidates(f, q);
+    const float sure = round_down(f->lower[q]);
     size_t n = 0;
     for (size_t i = 0; i < n_candidates; i++) /* k of them at least, if there are k: the best by their lower bounds */
-        if ((double)f->low[i] >= f->lower[q]) f->rows[n++] = bank->codes->rows[positions[i]];
+        if (f->low[i] >= sure) f->rows[n++] = bank->codes->rows[positions[i]];
     score_rows(f, q, bank->scored, n);
-    const double before = f->lower[q], kth = known_kth(f, q);
+    raise_lower(f, q, known_kth(f, q));
+    const float least = round_down(f->lower[q]);
     n = 0;
     for (size_t i = 0; i < n_candidates; i++) /* the rest has to reach a true k-th cosine */
-        if ((double)f->low[i] < before && may_reach(f, q, bank->codes, i, kth > before ? kth : before))
+        if (f->low[i] < sure && dv_may_reach(&f->bounds[q], f->low[i], positions[i], least))
             f->rows[n++] = bank->codes->rows[positions[i]];
     score_rows(f, q, bank->scored, n);
     dv_topk_write(&f->best[q], ids, cosines);

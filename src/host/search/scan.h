@@ -17,6 +17,7 @@ enum {
 /* A tile of coded rows, all with one scale. */
 typedef struct dv_code_tile {
     const int8_t *codes;    /* i8 [n_groups, dim_padded / 4, 16 rows, 4], 64-byte aligned */
+    const int8_t *ahead;    /* codes of the tile that comes next, to be fetched meanwhile; NULL: none */
     const int32_t *offsets; /* i32 [n_groups * 16]: -128 times the sum of the row's codes */
     const int32_t *group;   /* i32 [n_groups * 16], or NULL: nothing is hidden */
     size_t n_groups;        /* even */
@@ -30,7 +31,7 @@ typedef struct dv_hits {
     uint32_t *positions; /* u32 [n_queries, stride] */
     int32_t *sums;       /* i32 [n_queries, stride] */
     uint32_t *counts;    /* u32 [n_queries]: goes on counting past the capacity, where nothing is stored */
-    size_t capacity;     /* what may be stored; at most stride - DV_GROUP_ROWS, for a whole group is written at once */
+    size_t capacity;     /* what may be stored, less than stride: the place behind the last is written too */
     size_t stride;
 } dv_hits;
 
@@ -62,6 +63,10 @@ typedef struct dv_scan_kernel {
     bool biased;      /* takes queries as u8: each code, padding too, plus 128 */
     bool (*usable)(void);
     void (*scan)(const dv_scan_block *block, const dv_code_tile *tile);
+    /* Reports nothing and looks at no threshold. peaks[q, r] = the largest sum of query q with those of rows r, r + 16,
+     * r + 32, ... of the tile that it may see; INT32_MIN where it sees none. No row of the tile is padding.
+     * peaks  i32 [n, 16], 64-byte aligned */
+    void (*peaks)(const dv_scan_block *block, const dv_code_tile *tile, int32_t *peaks);
 } dv_scan_kernel;
 
 #endif

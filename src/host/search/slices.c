@@ -1,29 +1,11 @@
 #include "search/slices.h"
 
-#include <math.h>
-
-static size_t common_divisor(size_t a, size_t b) {
-    while (b) {
-        const size_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-dv_tile_order dv_tile_order_make(size_t n_tiles) {
-    size_t step = (size_t)((double)n_tiles * 0.6180339887498949); /* successive multiples of it lie evenly */
-    if (step == 0) step = 1;
-    while (common_divisor(step, n_tiles) != 1) step++;
-    return (dv_tile_order){n_tiles, step};
-}
-
 /* Makes room for the hits of one more tile. */
 static void make_room(dv_filter *slice, size_t slot, const dv_filter_bank *bank, const dv_queries *queries,
                       size_t query) {
     const size_t wanted = bank->codes->tile_rows;
     if (slice->hits.counts[slot] + wanted <= slice->hits.capacity) return;
-    (void)dv_filter_tighten(slice, slot, bank->codes); /* true: it never overflows here */
+    (void)dv_filter_tighten(slice, slot); /* true: it never overflows here */
     if (slice->hits.counts[slot] + wanted > slice->hits.capacity) dv_filter_absorb(slice, slot, bank, queries, query);
 }
 
@@ -39,7 +21,7 @@ static void scan_few(dv_filter *filter, const size_t *flagged, size_t n, const d
         bank->kernel->scan(&block, &tile);
     }
     for (size_t slot = 0; slot < n; slot++) {
-        (void)dv_filter_tighten(slice, slot, bank->codes);
+        (void)dv_filter_tighten(slice, slot);
         slice->overflowed[slot] = true;
         dv_filter_copy_query(slice, slot, filter, flagged[slot]);
     }

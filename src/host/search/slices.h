@@ -7,19 +7,6 @@
 
 #include "search/filter.h"
 
-/* Tiles of a bank in a fixed order that goes everywhere soon: rows are sorted by their largest element, so a run of
- * tiles is no fair sample. */
-typedef struct dv_tile_order {
-    size_t n_tiles, step; /* no common divisor */
-} dv_tile_order;
-
-dv_tile_order dv_tile_order_make(size_t n_tiles);
-
-/* Tile number `i` of the order. */
-static inline size_t dv_tile_order_at(const dv_tile_order *order, size_t i) {
-    return i * order->step % order->n_tiles; /* both are below 2^32 */
-}
-
 /* Scans tiles begin..end-1 of the order again for query q of `filter`, n_flagged of them.
  * flagged  query numbers in the block, [n_flagged]
  * slice    a filter of the same shape, of any size; what was scored there is counted there

@@ -14,6 +14,10 @@ enum {
     LEAST_TILES_A_PART = 4, /* a part has thresholds to find for each tile, so it should be worth it */
     FIRST_TILES = 4,
     FIRST_ROWS_A_NEIGHBOUR = 2,
+    LEAST_SEED_TILES = 16,
+    MOST_SEED_TILES = 64,
+    TILES_A_SEED_TILE = 32, /* seeds are looked at twice, so they are few */
+    SEEDS_A_NEIGHBOUR = 4,
     MOST_SLICE_QUERIES = DV_BLOCK_QUERIES
 };
 
@@ -38,6 +42,12 @@ static size_t choose_block_queries(size_t n_threads, size_t n_queries, const dv_
     return least(divide_up(most(n, 1), DV_BLOCK_QUERIES) * DV_BLOCK_QUERIES, limit);
 }
 
+static size_t choose_seed_tiles(size_t n_tiles, size_t k) {
+    const size_t n = most(least(n_tiles / TILES_A_SEED_TILE, MOST_SEED_TILES), LEAST_SEED_TILES);
+    const size_t wanted = most(n, divide_up(k, DV_GROUP_ROWS) * SEEDS_A_NEIGHBOUR);
+    return wanted <= n_tiles / SEEDS_A_NEIGHBOUR ? wanted : 0;
+}
+
 void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t n_queries, const dv_codes *codes,
                       size_t k, bool biased, dv_cpu_plan *plan) {
     *plan = (dv_cpu_plan){
@@ -46,7 +56,8 @@ void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t
                                                 : choose_block_queries(n_threads, n_queries, codes, k);
     plan->block_queries = least(plan->block_queries, most(n_queries, 1));
     plan->n_blocks = divide_up(n_queries, plan->block_queries);
-    const size_t wanted = divide_up(k, codes->tile_rows) * FIRST_ROWS_A_NEIGHBOUR;
+    plan->n_seed_tiles = choose_seed_tiles(codes->n_tiles, k);
+    const size_t wanted = plan->n_seed_tiles ? plan->n_seed_tiles : divide_up(k, codes->tile_rows) * FIRST_ROWS_A_NEIGHBOUR;
     plan->first_tiles = least(most(FIRST_TILES, wanted), codes->n_tiles);
     if (plan->n_blocks > 0 && plan->n_blocks < n_threads)
         plan->n_parts = most(least(divide_up(n_threads, plan->n_blocks), codes->n_tiles / LEAST_TILES_A_PART), 1);
@@ -68,10 +79,12 @@ static dv_status create_part(const dv_filter *filter, dv_cpu_part *part) {
 }
 
 static dv_status create_filter(const dv_cpu_plan *plan, const dv_codes *codes, dv_cpu_memory *m, size_t i) {
-    DV_TRY(dv_filter_create(plan->block_queries, plan->k, codes, plan->biased, &m->filters[i]));
+    DV_TRY(dv_filter_create(plan->block_queries, plan->k, codes, plan->biased, plan->n_seed_tiles,
+                            &m->filters[i]));
     DV_TRY(dv_alloc(plan->block_queries, sizeof **m->flagged, "query block", &m->flagged[i]));
     if (m->filters[i].hits.capacity == codes->n_tiles * codes->tile_rows) return DV_OK; /* room for every row */
-    return dv_filter_create(least(plan->block_queries, MOST_SLICE_QUERIES), plan->k, codes, plan->biased, &m->slices[i]);
+    return dv_filter_create(least(plan->block_queries, MOST_SLICE_QUERIES), plan->k, codes, plan->biased, 0,
+                            &m->slices[i]);
 }
 
 dv_status dv_cpu_memory_create(const dv_cpu_plan *plan, const dv_codes *codes, size_t n_threads, dv_cpu_memory *out) {

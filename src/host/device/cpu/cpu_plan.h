@@ -16,7 +16,8 @@ typedef struct dv_cpu_plan {
     bool biased; /* as the kernel wants its queries */
     size_t block_queries, n_blocks;
     size_t n_parts;
-    size_t first_tiles, n_tiles; /* tiles of the first chunk, which every row of passes; each later one doubles */
+    size_t n_seed_tiles;         /* tiles that the first lower bounds come from; 0 in a small bank */
+    size_t first_tiles, n_tiles; /* tiles of the first chunk; each later one doubles what was seen */
 } dv_cpu_plan;
 
 void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t n_queries, const dv_codes *codes,

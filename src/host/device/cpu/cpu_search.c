@@ -30,7 +30,9 @@ static size_t block_size(const job *j, size_t block) {
 
 static void scan_tiles(const job *j, const dv_scan_block *block, size_t begin, size_t end, size_t step) {
     for (size_t i = begin; i < end; i += step) {
-        const dv_code_tile tile = dv_codes_tile(j->bank.codes, dv_tile_order_at(&j->order, i));
+        dv_code_tile tile = dv_codes_tile(j->bank.codes, dv_tile_order_at(&j->order, i));
+        const size_t next = i + step < j->plan->n_tiles ? i + step : 0;
+        tile.ahead = dv_codes_tile(j->bank.codes, dv_tile_order_at(&j->order, next)).codes;
         j->bank.kernel->scan(block, &tile);
     }
 }
@@ -40,7 +42,7 @@ static void close_chunk(const job *j, size_t at, size_t first, size_t begin, siz
     dv_filter *filter = &j->memory.filters[at];
     size_t *flagged = j->memory.flagged[at], n_flagged = 0;
     for (size_t q = 0; q < filter->n; q++)
-        if (!dv_filter_tighten(filter, q, j->bank.codes)) flagged[n_flagged++] = q;
+        if (!dv_filter_tighten(filter, q)) flagged[n_flagged++] = q;
     if (n_flagged > 0)
         dv_scan_in_slices(filter, flagged, n_flagged, &j->bank, &j->order, begin, end, j->queries, first,
                           &j->memory.slices[at]);
@@ -70,7 +72,8 @@ static dv_status search_block(void *context, size_t block, size_t worker) {
     const job *j = context;
     dv_filter *filter = &j->memory.filters[worker];
     const size_t first = block * j->plan->block_queries;
-    DV_TRY(dv_filter_begin(filter, j->queries, first, block_size(j, block)));
+    DV_TRY(dv_filter_begin(filter, j->bank.codes, j->queries, first, block_size(j, block)));
+    dv_filter_seed(filter, &j->bank, &j->order);
     const dv_scan_block view = dv_filter_block(filter);
     for (size_t begin = 0, end; begin < j->plan->n_tiles; begin = end) {
         end = dv_cpu_plan_chunk_end(j->plan, begin);
@@ -84,7 +87,10 @@ static dv_status search_block(void *context, size_t block, size_t worker) {
 static dv_status begin_block(void *context, size_t block, size_t worker) {
     (void)worker;
     const job *j = context;
-    return dv_filter_begin(&j->memory.filters[block], j->queries, block * j->plan->block_queries, block_size(j, block));
+    dv_filter *filter = &j->memory.filters[block];
+    DV_TRY(dv_filter_begin(filter, j->bank.codes, j->queries, block * j->plan->block_queries, block_size(j, block)));
+    dv_filter_seed(filter, &j->bank, &j->order);
+    return DV_OK;
 }
 
 static dv_status scan_part(void *context, size_t task, size_t worker) {

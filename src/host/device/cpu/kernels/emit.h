@@ -25,18 +25,36 @@ DV_KERNEL_INLINE uint32_t dv_visible(const dv_scan_block *block, const dv_code_t
     return visible;
 }
 
+/* Reports row `at` of the tile with its sum, unless it is hidden or padding. No branch depends on the data, for none could
+ * be foretold: what does not count is overwritten by the next, and what has no room goes to the place behind the last. */
+DV_KERNEL_INLINE void dv_report(const dv_scan_block *block, const dv_code_tile *tile, size_t q, size_t at,
+                                int32_t sum) {
+    const dv_hits *hits = &block->hits;
+    const uint32_t n = hits->counts[q], position = tile->first + (uint32_t)at;
+    const size_t to = q * hits->stride + (n < hits->capacity ? n : hits->capacity);
+    hits->positions[to] = position;
+    hits->sums[to] = sum;
+    bool counts = position < tile->end;
+    if (tile->group) counts &= block->hidden[q] == -1 || tile->group[at] != block->hidden[q];
+    hits->counts[q] = n + counts;
+}
+
 /* Reports those of 16 sums of query q that passed: bit r of `passed` is row at + r of the tile. */
 DV_KERNEL_INLINE void dv_emit(const dv_scan_block *block, const dv_code_tile *tile, size_t q, size_t at,
                               uint32_t passed, const int32_t *sums) {
-    passed &= dv_visible(block, tile, q, at);
-    const dv_hits *hits = &block->hits;
-    uint32_t n = hits->counts[q];
-    hits->counts[q] = n + (uint32_t)__builtin_popcount(passed);
-    if (hits->counts[q] > hits->capacity) return; /* too many: what stands there will be discarded */
-    for (; passed; passed &= passed - 1, n++) {
-        const uint32_t r = (uint32_t)__builtin_ctz(passed);
-        hits->positions[q * hits->stride + n] = tile->first + (uint32_t)at + r;
-        hits->sums[q * hits->stride + n] = sums[r];
+    for (; passed; passed &= passed - 1) {
+        const size_t r = (size_t)__builtin_ctz(passed);
+        dv_report(block, tile, q, at + r, sums[r]);
+    }
+}
+
+/* Takes 16 sums of query q into its peaks. */
+DV_KERNEL_INLINE void dv_take_peaks(const dv_scan_block *block, const dv_code_tile *tile, size_t q, size_t at,
+                                    const int32_t *restrict sums, int32_t *restrict peaks) {
+    const uint32_t visible = dv_visible(block, tile, q, at);
+    for (size_t r = 0; r < DV_GROUP_ROWS; r++) {
+        const int32_t sum = visible >> r & 1 ? sums[r] : INT32_MIN;
+        peaks[r] = at == 0 || sum > peaks[r] ? sum : peaks[r];
     }
 }
 

@@ -21,14 +21,21 @@ INLINE __m256i multiply_add(__m256i sums, __m256i query, __m256i rows) {
     return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
-INLINE void report(const dv_scan_block *block, const dv_code_tile *tile, size_t q, size_t at, __m256i low,
-                   __m256i high) {
+/* Reports what passed, or takes all into the peaks where those are wanted. */
+INLINE void finish(const dv_scan_block *block, const dv_code_tile *tile, size_t q, size_t at, __m256i low, __m256i high,
+                   int32_t *peaks) {
+    int32_t sums[DV_GROUP_ROWS];
+    if (peaks) {
+        _mm256_storeu_si256((__m256i *)(void *)sums, low);
+        _mm256_storeu_si256((__m256i *)(void *)(sums + 8), high);
+        dv_take_peaks(block, tile, q, at, sums, peaks + q * DV_GROUP_ROWS);
+        return;
+    }
     const __m256i below = _mm256_set1_epi32(block->thresholds[q] - 1);
     const unsigned passed =
         (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(low, below))) |
         (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(high, below))) << 8;
     if (!passed) return;
-    int32_t sums[DV_GROUP_ROWS];
     _mm256_storeu_si256((__m256i *)(void *)sums, low);
     _mm256_storeu_si256((__m256i *)(void *)(sums + 8), high);
     dv_emit(block, tile, q, at, passed, sums);
@@ -40,8 +47,8 @@ INLINE __m256i broadcast(const int8_t *codes) {
     return _mm256_set1_epi32(four);
 }
 
-INLINE void scan_group(const dv_scan_block *block, const dv_code_tile *tile, const int8_t *queries, size_t q,
-                       size_t g) {
+INLINE void scan_group(const dv_scan_block *block, const dv_code_tile *tile, const int8_t *queries, size_t q, size_t g,
+                       int32_t *peaks) {
     const int8_t *rows = tile->codes + g * DV_GROUP_ROWS * block->dim_padded;
     __m256i sums[QUERIES][2];
     for (size_t i = 0; i < QUERIES; i++) sums[i][0] = sums[i][1] = _mm256_setzero_si256();
@@ -56,17 +63,25 @@ INLINE void scan_group(const dv_scan_block *block, const dv_code_tile *tile, con
                 sums[j][1] = multiply_add(sums[j][1], query, high);
             }
         }
-    for (size_t j = 0; j < QUERIES; j++) report(block, tile, q + j, g * DV_GROUP_ROWS, sums[j][0], sums[j][1]);
+    for (size_t j = 0; j < QUERIES; j++) finish(block, tile, q + j, g * DV_GROUP_ROWS, sums[j][0], sums[j][1], peaks);
+}
+
+INLINE void scan_all(const dv_scan_block *block, const dv_code_tile *tile, int32_t *peaks) {
+    for (size_t q = 0; q < block->n; q += QUERIES) {
+        const int8_t *queries = block->codes + q / DV_GROUP_ROWS * DV_GROUP_ROWS * block->dim_padded +
+                                q % DV_GROUP_ROWS * DV_CODE_STEP;
+        for (size_t g = 0; g < tile->n_groups; g++) scan_group(block, tile, queries, q, g, peaks);
+    }
 }
 
 TARGET static void scan(const dv_scan_block *block, const dv_code_tile *tile) {
     dv_find_thresholds(block, tile);
-    for (size_t q = 0; q < block->n; q += QUERIES) {
-        const int8_t *queries = block->codes + q / DV_GROUP_ROWS * DV_GROUP_ROWS * block->dim_padded +
-                                q % DV_GROUP_ROWS * DV_CODE_STEP;
-        for (size_t g = 0; g < tile->n_groups; g++) scan_group(block, tile, queries, q, g);
-    }
+    scan_all(block, tile, NULL);
 }
 
-const dv_scan_kernel dv_scan_avx2 = {.name = "avx2", .usable = usable, .scan = scan};
+TARGET static void find_peaks(const dv_scan_block *block, const dv_code_tile *tile, int32_t *peaks) {
+    scan_all(block, tile, peaks);
+}
+
+const dv_scan_kernel dv_scan_avx2 = {.name = "avx2", .usable = usable, .scan = scan, .peaks = find_peaks};
 #endif

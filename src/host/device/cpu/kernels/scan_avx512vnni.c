@@ -16,9 +16,18 @@ static bool usable(void) {
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vnni");
 }
 
-INLINE void report(const dv_scan_block *block, const dv_code_tile *tile, size_t q, size_t at, __m512i sums) {
+/* Reports what passed, or takes all into the peaks where those are wanted. */
+INLINE void finish(const dv_scan_block *block, const dv_code_tile *tile, size_t q, size_t at, __m512i sums,
+                   int32_t *peaks) {
+    if (peaks) {
+        dv_take_peaks_avx512(block, tile, q, at, sums, peaks + q * DV_GROUP_ROWS);
+        return;
+    }
     const __mmask16 passed = _mm512_cmpge_epi32_mask(sums, _mm512_set1_epi32(block->thresholds[q]));
-    if (__builtin_expect(passed, 0)) dv_emit_avx512(block, tile, q, at, passed, sums);
+    if (!passed) return;
+    int32_t stored[DV_GROUP_ROWS];
+    _mm512_storeu_si512(stored, sums);
+    dv_emit(block, tile, q, at, passed, stored);
 }
 
 INLINE __m512i broadcast(const int8_t *codes) {
@@ -29,7 +38,7 @@ INLINE __m512i broadcast(const int8_t *codes) {
 
 /* Two groups of rows. */
 INLINE void scan_groups(const dv_scan_block *block, const dv_code_tile *tile, const int8_t *queries, size_t q,
-                        size_t g) {
+                        size_t g, int32_t *peaks) {
     const size_t dim_padded = block->dim_padded;
     const int8_t *low_rows = tile->codes + g * DV_GROUP_ROWS * dim_padded;
     const int8_t *high_rows = low_rows + DV_GROUP_ROWS * dim_padded;
@@ -50,20 +59,29 @@ INLINE void scan_groups(const dv_scan_block *block, const dv_code_tile *tile, co
             }
         }
     for (size_t j = 0; j < QUERIES; j++) {
-        report(block, tile, q + j, g * DV_GROUP_ROWS, low[j]);
-        report(block, tile, q + j, (g + 1) * DV_GROUP_ROWS, high[j]);
+        finish(block, tile, q + j, g * DV_GROUP_ROWS, low[j], peaks);
+        finish(block, tile, q + j, (g + 1) * DV_GROUP_ROWS, high[j], peaks);
     }
 }
 
-TARGET static void scan(const dv_scan_block *block, const dv_code_tile *tile) {
-    dv_find_thresholds(block, tile);
+INLINE void scan_all(const dv_scan_block *block, const dv_code_tile *tile, int32_t *peaks) {
     for (size_t g = 0; g < tile->n_groups; g += 2)
         for (size_t q = 0; q < block->n; q += QUERIES) {
             const int8_t *queries = block->codes + q / DV_GROUP_ROWS * DV_GROUP_ROWS * block->dim_padded +
                                     q % DV_GROUP_ROWS * DV_CODE_STEP;
-            scan_groups(block, tile, queries, q, g);
+            scan_groups(block, tile, queries, q, g, peaks);
         }
 }
 
-const dv_scan_kernel dv_scan_avx512vnni = {.name = "avx512vnni", .biased = true, .usable = usable, .scan = scan};
+TARGET static void scan(const dv_scan_block *block, const dv_code_tile *tile) {
+    dv_find_thresholds(block, tile);
+    scan_all(block, tile, NULL);
+}
+
+TARGET static void find_peaks(const dv_scan_block *block, const dv_code_tile *tile, int32_t *peaks) {
+    scan_all(block, tile, peaks);
+}
+
+const dv_scan_kernel dv_scan_avx512vnni = {
+    .name = "avx512vnni", .biased = true, .usable = usable, .scan = scan, .peaks = find_peaks};
 #endif

@@ -17,15 +17,18 @@ static void products(const int8_t *query, const int8_t *rows, size_t dim_padded,
     }
 }
 
+static const int8_t *query_codes(const dv_scan_block *block, size_t q) {
+    return block->codes + q / DV_GROUP_ROWS * DV_GROUP_ROWS * block->dim_padded + q % DV_GROUP_ROWS * DV_CODE_STEP;
+}
+
 static void scan(const dv_scan_block *block, const dv_code_tile *tile) {
     dv_find_thresholds(block, tile);
     for (size_t q = 0; q < block->n; q++) {
         if (block->thresholds[q] == DV_NEVER) continue;
-        const int8_t *query = block->codes + q / DV_GROUP_ROWS * DV_GROUP_ROWS * block->dim_padded +
-                              q % DV_GROUP_ROWS * DV_CODE_STEP;
         for (size_t g = 0; g < tile->n_groups; g++) {
             int32_t sums[DV_GROUP_ROWS];
-            products(query, tile->codes + g * DV_GROUP_ROWS * block->dim_padded, block->dim_padded, sums);
+            products(query_codes(block, q), tile->codes + g * DV_GROUP_ROWS * block->dim_padded, block->dim_padded,
+                     sums);
             uint32_t passed = 0;
             for (size_t r = 0; r < DV_GROUP_ROWS; r++)
                 passed |= (uint32_t)(sums[r] >= block->thresholds[q]) << r;
@@ -34,4 +37,14 @@ static void scan(const dv_scan_block *block, const dv_code_tile *tile) {
     }
 }
 
-const dv_scan_kernel dv_scan_portable = {.name = "portable", .usable = usable, .scan = scan};
+static void find_peaks(const dv_scan_block *block, const dv_code_tile *tile, int32_t *peaks) {
+    for (size_t q = 0; q < block->n; q++)
+        for (size_t g = 0; g < tile->n_groups; g++) {
+            int32_t sums[DV_GROUP_ROWS];
+            products(query_codes(block, q), tile->codes + g * DV_GROUP_ROWS * block->dim_padded, block->dim_padded,
+                     sums);
+            dv_take_peaks(block, tile, q, g * DV_GROUP_ROWS, sums, peaks + q * DV_GROUP_ROWS);
+        }
+}
+
+const dv_scan_kernel dv_scan_portable = {.name = "portable", .usable = usable, .scan = scan, .peaks = find_peaks};
