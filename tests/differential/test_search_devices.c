@@ -33,8 +33,9 @@ static void compare(const corpus *c, const dv_bank_rows *bank, const dv_queries 
                 char place[256];
                 snprintf(place, sizeof place,
                          "%s %s, %s, %s, dtype %s, dim %zu, k %zu, tile %zu x %zu, %zu threads, %zu shards", name,
-                         options.kernel ? options.kernel : "", what, corpus_kind_name(c->kind), dv_dtype_name(bank->rows.dtype), bank->rows.dim, k,
-                         options.tile_queries, options.tile_rows, options.n_threads, n_shards);
+                         options.kernel ? options.kernel : "", what, corpus_kind_name(c->kind),
+                         dv_dtype_name(bank->rows.dtype), bank->rows.dim, k, options.tile_queries, options.tile_rows,
+                         options.n_threads, n_shards);
                 corpus_answer answer;
                 corpus_search(name, &options, bank, queries, k, n_shards, &answer);
                 corpus_assert_same(&expected, n_rows, &answer, k, n, place);

@@ -14,8 +14,7 @@ static dv_status check_rows(const dv_rows *rows, const char *what) {
     return DV_OK;
 }
 
-dv_status dv_host_index_init(dv_pool *pool, const dv_bank_rows *bank, dv_simd simd, float **peaks,
-                             dv_host_index *out) {
+dv_status dv_host_index_init(dv_pool *pool, const dv_bank_rows *bank, dv_simd simd, float **peaks, dv_host_index *out) {
     *out = (dv_host_index){0};
     if (peaks) *peaks = NULL;
     if (bank->rows.n_rows < 1 || bank->rows.n_rows > INT32_MAX)

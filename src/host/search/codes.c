@@ -9,9 +9,9 @@
 #include "search/quantise.h"
 
 enum {
-    LEAST_TILES = 16,     /* a bank of fewer tiles takes smaller ones, down to DV_BLOCK_QUERIES rows */
+    LEAST_TILES = 16, /* a bank of fewer tiles takes smaller ones, down to DV_BLOCK_QUERIES rows */
     MOST_TILE_ROWS = 4096,
-    KEY_SHIFT = 15,       /* of the bits of a float: sign, exponent and 8 bits of fraction are left */
+    KEY_SHIFT = 15, /* of the bits of a float: sign, exponent and 8 bits of fraction are left */
     N_KEYS = 1 << (32 - KEY_SHIFT - 1),
     MOST_CODE = 127
 };

@@ -11,7 +11,7 @@
 /* Covers the roundings of the lines it stands in (docs/EXACTNESS.md, 4). */
 #define OUTWARD (1.0 + 0x1p-40)
 
-enum { ROOM_A_NEIGHBOUR = 8, ROOM_IN_TILES = 16, MOST_CODE = 127 };
+enum { ROOM_A_NEIGHBOUR = 8, ROOM_IN_TILES = 12, MOST_CODE = 127 };
 
 static size_t pad(size_t n, size_t to) {
     return (n + to - 1) / to * to;
@@ -81,11 +81,10 @@ dv_status dv_filter_create(size_t most, size_t k, const dv_codes *codes, bool bi
 }
 
 void dv_filter_free(dv_filter *f) {
-    void *const owned[] = {f->codes,     f->scales,  f->reaches,         f->rests,      f->lower,       f->base,
-                           f->slope,     f->norms,   f->hidden,          f->thresholds, f->kept,        f->overflowed,
-                           f->heaps,     f->best,    f->hits.positions,  f->hits.sums,  f->hits.counts, f->low,
-                           f->rows,      f->values,  f->seeds,         f->peaks,
-                           f->bounds};
+    void *const owned[] = {f->codes, f->scales, f->reaches,        f->rests,      f->lower,       f->base,
+                           f->slope, f->norms,  f->hidden,         f->thresholds, f->kept,        f->overflowed,
+                           f->heaps, f->best,   f->hits.positions, f->hits.sums,  f->hits.counts, f->low,
+                           f->rows,  f->values, f->seeds,          f->peaks,      f->bounds};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
     *f = (dv_filter){0};
 }

@@ -29,7 +29,7 @@ typedef struct dv_filter {
     bool biased; /* as the kernel wants its codes */
     int8_t *codes;
     double *scales, *reaches, *rests; /* a, A >= |a Q|, e >= |q - a Q| of docs/EXACTNESS.md */
-    dv_list_bounds *bounds; /* the same as floats */
+    dv_list_bounds *bounds;           /* the same as floats */
     double *lower, *base, *slope;
     double *norms;
     int32_t *hidden, *thresholds;
@@ -43,9 +43,9 @@ typedef struct dv_filter {
     float *seeds;        /* f32 [most, n_seeds]: lower bounds of as many different rows */
     int32_t *peaks;      /* i32 [padded, 16], scratch */
     size_t n_seeds;
-    double eta;          /* |canonical - exact cosine| is at most that */
-    bool *overflowed;    /* a chunk had more candidates than room: it was scanned again in slices */
-    uint64_t n_scored;   /* rows whose cosine was taken */
+    double eta;        /* |canonical - exact cosine| is at most that */
+    bool *overflowed;  /* a chunk had more candidates than room: it was scanned again in slices */
+    uint64_t n_scored; /* rows whose cosine was taken */
     uint64_t n_overflowed;
 } dv_filter;
 
@@ -60,8 +60,8 @@ void dv_filter_free(dv_filter *filter); /* also on a zeroed struct */
 
 /* Takes queries first .. first + n - 1, n <= most, with nothing found. Fails with DV_E_ARG where one is not finite
  * ("query Q: features must be finite"). A zero query never has candidates: all rows tie. */
-DV_MUST_USE dv_status dv_filter_begin(dv_filter *filter, const dv_codes *codes, const dv_queries *queries,
-                                       size_t first, size_t n);
+DV_MUST_USE dv_status dv_filter_begin(dv_filter *filter, const dv_codes *codes, const dv_queries *queries, size_t first,
+                                      size_t n);
 
 /* Makes a block of n queries, n <= most, that are copied in next. */
 void dv_filter_clear(dv_filter *filter, size_t n);

@@ -93,8 +93,7 @@ WITH_AVX512 static size_t keep_avx512(const dv_list_bounds *b, float least, cons
         const __m512i at = _mm512_maskz_loadu_epi32(which, positions + i);
         const __m512i sum = _mm512_maskz_loadu_epi32(which, sums + i);
         const __m512 bounds = sixteen_bounds(b, _mm512_srli_epi32(at, b->tile_shift), which);
-        const __m512 beside =
-            _mm512_add_ps(_mm512_mul_ps(_mm512_set1_ps(2.0F), bounds), _mm512_set1_ps(DV_FLOAT_STEP));
+        const __m512 beside = _mm512_add_ps(_mm512_mul_ps(_mm512_set1_ps(2.0F), bounds), _mm512_set1_ps(DV_FLOAT_STEP));
         const __m512 most = _mm512_add_ps(_mm512_maskz_loadu_ps(which, low + i), beside);
         const __mmask16 stay = _mm512_mask_cmp_ps_mask(which, most, _mm512_set1_ps(least), _CMP_GE_OQ);
         _mm512_storeu_si512(positions + kept, _mm512_maskz_compress_epi32(stay, at));

@@ -47,7 +47,9 @@ INLINE double codes_of(const double *restrict values, size_t n, double factor, d
 }
 
 #define DEFINE_QUANTISER(suffix, attribute)                                                                            \
-    attribute static double largest_##suffix(const double *values, size_t n) { return largest_of(values, n); }         \
+    attribute static double largest_##suffix(const double *values, size_t n) {                                         \
+        return largest_of(values, n);                                                                                  \
+    }                                                                                                                  \
     attribute static double codes_##suffix(const double *values, size_t n, double factor, double scale,                \
                                            int8_t *codes) {                                                            \
         return codes_of(values, n, factor, scale, codes);                                                              \
@@ -98,8 +100,8 @@ static const dv_quantiser quantiser_avx512 = {largest_avx512, codes_avx512};
 const dv_quantiser *dv_quantiser_for(dv_simd simd) {
     if (simd > dv_simd_best()) return NULL;
 #if defined(__x86_64__)
-    const int whole = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-                      __builtin_cpu_supports("avx512dq");
+    const int whole =
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
     if (simd == DV_SIMD_AVX512 && whole) return &quantiser_avx512;
     if (simd != DV_SIMD_PORTABLE) return &quantiser_avx2;
 #endif

@@ -15,7 +15,8 @@ typedef struct dv_quantiser {
 
     /* codes[i] = t / scale with t = values[i] * factor, rounded and kept within -127..127. Returns the sum of squares
      * of t - scale * codes[i]: doubles, 16 partial sums.
-     * values  f64 [n], n a multiple of 16; codes i8 [n]; scale > 0 and a float's value, so that scale * code is exact */
+     * values  f64 [n], n a multiple of 16; codes i8 [n]; scale > 0 and a float's value, so that scale * code is exact
+     */
     double (*codes)(const double *values, size_t n, double factor, double scale, int8_t *codes);
 } dv_quantiser;
 

@@ -38,13 +38,13 @@ typedef struct dv_hits {
 /* Queries in codes. A pair is reported iff sum >= T with sum = <query, row> over the codes, exactly, and
  * T = dv_threshold(base, slope, tile), unless the row is padding or hidden. */
 typedef struct dv_scan_block {
-    const int8_t *codes;    /* i8 [n / 16, dim_padded / 64, 16 queries, 64], 64-byte aligned; u8 where biased */
-    size_t n;               /* padded to a multiple of DV_BLOCK_QUERIES; the base of padding is INFINITY */
-    size_t dim_padded;      /* multiple of DV_CODE_STEP */
-    const double *base;     /* f64 [n] */
-    const double *slope;    /* f64 [n] */
-    const int32_t *hidden;  /* i32 [n]: rows of this group are hidden where the tile has groups; -1: none */
-    int32_t *thresholds;    /* i32 [n], scratch, 64-byte aligned */
+    const int8_t *codes;   /* i8 [n / 16, dim_padded / 64, 16 queries, 64], 64-byte aligned; u8 where biased */
+    size_t n;              /* padded to a multiple of DV_BLOCK_QUERIES; the base of padding is INFINITY */
+    size_t dim_padded;     /* multiple of DV_CODE_STEP */
+    const double *base;    /* f64 [n] */
+    const double *slope;   /* f64 [n] */
+    const int32_t *hidden; /* i32 [n]: rows of this group are hidden where the tile has groups; -1: none */
+    int32_t *thresholds;   /* i32 [n], scratch, 64-byte aligned */
     dv_hits hits;
 } dv_scan_block;
 

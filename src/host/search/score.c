@@ -76,8 +76,8 @@ static dv_status measure(void *context, size_t task, size_t worker) {
 }
 
 dv_status dv_scored_rows_create(const dv_rows *rows, dv_simd simd, dv_pool *pool, float *peaks, dv_scored_rows *out) {
-    *out = (dv_scored_rows){.rows = *rows, .dot = dv_dot_kernel_for(rows->dtype, simd),
-                             .dots = dv_dots_kernel_for(rows->dtype, simd)};
+    *out = (dv_scored_rows){
+        .rows = *rows, .dot = dv_dot_kernel_for(rows->dtype, simd), .dots = dv_dots_kernel_for(rows->dtype, simd)};
     if (!out->dot)
         return dv_fail(DV_E_ARG, "dtype %d: no such format, or no %s here", (int)rows->dtype, dv_simd_name(simd));
     measuring m = {.scored = out, .simd = simd, .peaks = peaks};
@@ -144,6 +144,5 @@ void dv_score_rows(const dv_scored_rows *scored, const int32_t *rows, size_t n, 
         fetch_rows(scored, rows + next, n_next);
         score_four(scored, rows + i, query, query_norm, best);
     }
-    for (; i < n; i++)
-        dv_topk_offer(best, dv_score(scored, (size_t)rows[i], query, query_norm), rows[i]);
+    for (; i < n; i++) dv_topk_offer(best, dv_score(scored, (size_t)rows[i], query, query_norm), rows[i]);
 }

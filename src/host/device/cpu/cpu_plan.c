@@ -35,7 +35,8 @@ static size_t divide_up(size_t a, size_t b) {
 
 /* Blocks of one size, as many for each thread, so that none waits for the last one; whole groups for the kernels. */
 static size_t choose_block_queries(size_t n_threads, size_t n_queries, const dv_codes *codes, size_t k) {
-    const size_t list_bytes = dv_filter_capacity(k, codes) * (sizeof(uint32_t) + sizeof(int32_t)) + k * sizeof(dv_neighbour);
+    const size_t list_bytes =
+        dv_filter_capacity(k, codes) * (sizeof(uint32_t) + sizeof(int32_t)) + k * sizeof(dv_neighbour);
     const size_t fit = least(CODES_BYTES / codes->dim_padded, LISTS_BYTES / list_bytes);
     const size_t limit = most(least(MOST_QUERIES, fit), 1), rounds = divide_up(n_queries, limit * n_threads);
     const size_t n = divide_up(n_queries, most(rounds, 1) * n_threads);
@@ -50,14 +51,14 @@ static size_t choose_seed_tiles(size_t n_tiles, size_t k) {
 
 void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t n_queries, const dv_codes *codes,
                       size_t k, bool biased, dv_cpu_plan *plan) {
-    *plan = (dv_cpu_plan){
-        .n_queries = n_queries, .k = k, .biased = biased, .n_parts = 1, .n_tiles = codes->n_tiles};
-    plan->block_queries = options->tile_queries ? options->tile_queries
-                                                : choose_block_queries(n_threads, n_queries, codes, k);
+    *plan = (dv_cpu_plan){.n_queries = n_queries, .k = k, .biased = biased, .n_parts = 1, .n_tiles = codes->n_tiles};
+    plan->block_queries =
+        options->tile_queries ? options->tile_queries : choose_block_queries(n_threads, n_queries, codes, k);
     plan->block_queries = least(plan->block_queries, most(n_queries, 1));
     plan->n_blocks = divide_up(n_queries, plan->block_queries);
     plan->n_seed_tiles = choose_seed_tiles(codes->n_tiles, k);
-    const size_t wanted = plan->n_seed_tiles ? plan->n_seed_tiles : divide_up(k, codes->tile_rows) * FIRST_ROWS_A_NEIGHBOUR;
+    const size_t wanted =
+        plan->n_seed_tiles ? plan->n_seed_tiles : divide_up(k, codes->tile_rows) * FIRST_ROWS_A_NEIGHBOUR;
     plan->first_tiles = least(most(FIRST_TILES, wanted), codes->n_tiles);
     if (plan->n_blocks > 0 && plan->n_blocks < n_threads)
         plan->n_parts = most(least(divide_up(n_threads, plan->n_blocks), codes->n_tiles / LEAST_TILES_A_PART), 1);
@@ -79,8 +80,7 @@ static dv_status create_part(const dv_filter *filter, dv_cpu_part *part) {
 }
 
 static dv_status create_filter(const dv_cpu_plan *plan, const dv_codes *codes, dv_cpu_memory *m, size_t i) {
-    DV_TRY(dv_filter_create(plan->block_queries, plan->k, codes, plan->biased, plan->n_seed_tiles,
-                            &m->filters[i]));
+    DV_TRY(dv_filter_create(plan->block_queries, plan->k, codes, plan->biased, plan->n_seed_tiles, &m->filters[i]));
     DV_TRY(dv_alloc(plan->block_queries, sizeof **m->flagged, "query block", &m->flagged[i]));
     if (m->filters[i].hits.capacity == codes->n_tiles * codes->tile_rows) return DV_OK; /* room for every row */
     return dv_filter_create(least(plan->block_queries, MOST_SLICE_QUERIES), plan->k, codes, plan->biased, 0,

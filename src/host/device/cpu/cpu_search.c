@@ -1,5 +1,5 @@
-/* cpu_search.c: blocks of queries against chunks of coded tiles, thresholds that no row of the answer can miss, then the
- * canonical cosine of what is left. Which rows are left never matters to the result, only that none is missing. */
+/* cpu_search.c: blocks of queries against chunks of coded tiles, thresholds that no row of the answer can miss, then
+ * the canonical cosine of what is left. Which rows are left never matters to the result, only that none is missing. */
 #include "device/cpu/cpu_search.h"
 
 #include <math.h>
@@ -170,8 +170,7 @@ static dv_status scan_query(void *context, size_t query, size_t worker) {
     if (!isfinite(norm)) return dv_fail(DV_E_ARG, "query %zu: features must be finite", query);
     dv_topk best = dv_topk_begin(j->heaps + worker * j->k, j->k);
     const int32_t hidden = j->queries->group ? j->queries->group[query] : -1;
-    j->n_scored[worker] +=
-        dv_exact_scan(&j->index->base.scored, j->index->base.group, hidden, values, norm, &best);
+    j->n_scored[worker] += dv_exact_scan(&j->index->base.scored, j->index->base.group, hidden, values, norm, &best);
     dv_topk_write(&best, j->ids + query * j->k, j->cosines + query * j->k);
     return DV_OK;
 }

@@ -33,8 +33,8 @@ static dv_status bank_load(dv_device *device, const dv_bank_rows *bank, void **i
     DV_TRY(dv_alloc(1, sizeof *made, "index", &made));
     dv_status status = dv_host_index_init(host->pool, bank, dv_simd_best(), &peaks, &made->base);
     if (status == DV_OK && bank->rows.dim <= DV_MOST_CODED_DIM)
-        status = dv_codes_create(&made->base.scored, bank->group, peaks, host->options.tile_rows, host->pool,
-                                 &made->codes);
+        status =
+            dv_codes_create(&made->base.scored, bank->group, peaks, host->options.tile_rows, host->pool, &made->codes);
     free(peaks);
     if (status != DV_OK) {
         bank_free(device, made);

@@ -25,8 +25,9 @@ DV_KERNEL_INLINE uint32_t dv_visible(const dv_scan_block *block, const dv_code_t
     return visible;
 }
 
-/* Reports row `at` of the tile with its sum, unless it is hidden or padding. No branch depends on the data, for none could
- * be foretold: what does not count is overwritten by the next, and what has no room goes to the place behind the last. */
+/* Reports row `at` of the tile with its sum, unless it is hidden or padding. No branch depends on the data, for none
+ * could be foretold: what does not count is overwritten by the next, and what has no room goes to the place behind the
+ * last. */
 DV_KERNEL_INLINE void dv_report(const dv_scan_block *block, const dv_code_tile *tile, size_t q, size_t at,
                                 int32_t sum) {
     const dv_hits *hits = &block->hits;

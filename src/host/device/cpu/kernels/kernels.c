@@ -9,9 +9,14 @@
 const dv_scan_kernel *dv_scan_kernel_at(size_t i) {
     static const dv_scan_kernel *const kernels[] = {
 #if defined(__x86_64__)
-        &dv_scan_amx, &dv_scan_avx512vnni, &dv_scan_avxvnni, &dv_scan_avx2,
+        &dv_scan_amx,
+        &dv_scan_avx512vnni,
+        &dv_scan_avxvnni,
+        &dv_scan_avx2,
 #endif
-        &dv_scan_portable, NULL};
+        &dv_scan_portable,
+        NULL
+    };
     size_t n = 0;
     while (n < i && kernels[n]) n++;
     return kernels[n];

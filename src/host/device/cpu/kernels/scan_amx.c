@@ -1,6 +1,6 @@
-/* scan_amx.c: TDPBSSD multiplies 16 queries x 64 codes by 64 codes x 16 rows at once. Two by two such tiles are summed in
- * four tile registers. What was summed before is compared with the thresholds while the next products run. Queries are
- * used again at once and stay in the first cache; rows pass it by. */
+/* scan_amx.c: TDPBSSD multiplies 16 queries x 64 codes by 64 codes x 16 rows at once. Two by two such tiles are summed
+ * in four tile registers. What was summed before is compared with the thresholds while the next products run. Queries
+ * are used again at once and stay in the first cache; rows pass it by. */
 #include "device/cpu/kernels/cpu_features.h"
 #include "device/cpu/kernels/emit_avx512.h"
 #include "device/cpu/kernels/kernels.h"
@@ -22,9 +22,10 @@ enum {
     TILE_BYTES = TILE_ROWS * ROW_BYTES,
     SQUARE_ROWS = 2 * TILE_ROWS,
     MOST_FETCHED_LINES = 4, /* a step */
-    RUN_SQUARES = 8 /* squares of sums between two looks at what passed */
+    RUN_SQUARES = 8         /* squares of sums between two looks at what passed */
 };
-_Static_assert((int)DV_CODE_STEP == ROW_BYTES && (int)DV_GROUP_ROWS == TILE_ROWS, "codes lie as tile registers take them");
+_Static_assert((int)DV_CODE_STEP == ROW_BYTES && (int)DV_GROUP_ROWS == TILE_ROWS,
+               "codes lie as tile registers take them");
 _Static_assert((int)DV_BLOCK_QUERIES == 2 * TILE_ROWS, "a block of queries fills two tile registers");
 
 /* What LDTILECFG reads. */
@@ -65,7 +66,8 @@ INLINE void compare(const square *from, const int32_t *thresholds, size_t i, uin
     passed[i] = (uint32_t)_mm512_kunpackw(high, low);
 }
 
-/* Reports what passed. The queries of each square with any such row are listed first, so that one loop runs over all. */
+/* Reports what passed. The queries of each square with any such row are listed first, so that one loop runs over all.
+ */
 INLINE void emit(const dv_scan_block *block, const dv_code_tile *tile, const run *r, size_t n_squares) {
     uint32_t list[RUN_SQUARES * DV_BLOCK_QUERIES + 16];
     size_t n = 0;

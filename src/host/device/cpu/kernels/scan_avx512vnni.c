@@ -37,8 +37,8 @@ INLINE __m512i broadcast(const int8_t *codes) {
 }
 
 /* Two groups of rows. */
-INLINE void scan_groups(const dv_scan_block *block, const dv_code_tile *tile, const int8_t *queries, size_t q,
-                        size_t g, int32_t *peaks) {
+INLINE void scan_groups(const dv_scan_block *block, const dv_code_tile *tile, const int8_t *queries, size_t q, size_t g,
+                        int32_t *peaks) {
     const size_t dim_padded = block->dim_padded;
     const int8_t *low_rows = tile->codes + g * DV_GROUP_ROWS * dim_padded;
     const int8_t *high_rows = low_rows + DV_GROUP_ROWS * dim_padded;
@@ -67,8 +67,8 @@ INLINE void scan_groups(const dv_scan_block *block, const dv_code_tile *tile, co
 INLINE void scan_all(const dv_scan_block *block, const dv_code_tile *tile, int32_t *peaks) {
     for (size_t g = 0; g < tile->n_groups; g += 2)
         for (size_t q = 0; q < block->n; q += QUERIES) {
-            const int8_t *queries = block->codes + q / DV_GROUP_ROWS * DV_GROUP_ROWS * block->dim_padded +
-                                    q % DV_GROUP_ROWS * DV_CODE_STEP;
+            const int8_t *queries =
+                block->codes + q / DV_GROUP_ROWS * DV_GROUP_ROWS * block->dim_padded + q % DV_GROUP_ROWS * DV_CODE_STEP;
             scan_groups(block, tile, queries, q, g, peaks);
         }
 }

@@ -28,9 +28,8 @@ INLINE void finish(const dv_scan_block *block, const dv_code_tile *tile, size_t 
         return;
     }
     const __m256i below = _mm256_set1_epi32(block->thresholds[q] - 1);
-    const unsigned passed =
-        (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(low, below))) |
-        (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(high, below))) << 8;
+    const unsigned passed = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(low, below))) |
+                            (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(high, below))) << 8;
     if (!passed) return;
     _mm256_storeu_si256((__m256i *)(void *)sums, low);
     _mm256_storeu_si256((__m256i *)(void *)(sums + 8), high);
@@ -68,8 +67,8 @@ INLINE void scan_group(const dv_scan_block *block, const dv_code_tile *tile, con
 
 INLINE void scan_all(const dv_scan_block *block, const dv_code_tile *tile, int32_t *peaks) {
     for (size_t q = 0; q < block->n; q += QUERIES) {
-        const int8_t *queries = block->codes + q / DV_GROUP_ROWS * DV_GROUP_ROWS * block->dim_padded +
-                                q % DV_GROUP_ROWS * DV_CODE_STEP;
+        const int8_t *queries =
+            block->codes + q / DV_GROUP_ROWS * DV_GROUP_ROWS * block->dim_padded + q % DV_GROUP_ROWS * DV_CODE_STEP;
         for (size_t g = 0; g < tile->n_groups; g++) scan_group(block, tile, queries, q, g, peaks);
     }
 }
@@ -83,5 +82,6 @@ TARGET static void find_peaks(const dv_scan_block *block, const dv_code_tile *ti
     scan_all(block, tile, peaks);
 }
 
-const dv_scan_kernel dv_scan_avxvnni = {.name = "avxvnni", .biased = true, .usable = usable, .scan = scan, .peaks = find_peaks};
+const dv_scan_kernel dv_scan_avxvnni = {
+    .name = "avxvnni", .biased = true, .usable = usable, .scan = scan, .peaks = find_peaks};
 #endif

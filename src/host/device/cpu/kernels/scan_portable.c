@@ -30,8 +30,7 @@ static void scan(const dv_scan_block *block, const dv_code_tile *tile) {
             products(query_codes(block, q), tile->codes + g * DV_GROUP_ROWS * block->dim_padded, block->dim_padded,
                      sums);
             uint32_t passed = 0;
-            for (size_t r = 0; r < DV_GROUP_ROWS; r++)
-                passed |= (uint32_t)(sums[r] >= block->thresholds[q]) << r;
+            for (size_t r = 0; r < DV_GROUP_ROWS; r++) passed |= (uint32_t)(sums[r] >= block->thresholds[q]) << r;
             if (passed) dv_emit(block, tile, q, g * DV_GROUP_ROWS, passed, sums);
         }
     }
