@@ -72,6 +72,10 @@ static void search_one(corpus_random *random, int number) {
                   dim, corpus_next(random), &c);
     if (kind != FROM_CORPUS) refill(kind, random, &c);
     if (corpus_below(random, 3) == 0) c.bank.group = c.bank_group, c.queries.group = c.query_group;
+    if (c.bank.group && corpus_below(random, 2)) { /* hardly anything is visible */
+        for (size_t i = 0; i < n_rows; i++) c.bank_group[i] = corpus_below(random, 10) ? 7 : 1;
+        for (size_t i = 0; i < n_queries; i++) c.query_group[i] = 7;
+    }
     const size_t k = 1 + corpus_below(random, corpus_below(random, 4) ? (n_rows < 12 ? n_rows : 12) : n_rows);
     const dv_device_options options = {.n_threads = 1 + corpus_below(random, 3),
                                        .tile_rows = corpus_below(random, 3) ? 0 : 1 + corpus_below(random, 130),
@@ -95,6 +99,26 @@ static void random_searches_equal_the_reference(void **state) {
     (void)state;
     corpus_random random = {seed};
     for (int i = 0; i < N_CASES; i++) search_one(&random, i);
+}
+
+/* Every row points away from the queries: padding, whose codes are zeros, would be nearer than all of them. */
+static void padding_is_no_row(void **state) {
+    (void)state;
+    for (size_t n_rows = 2049; n_rows < 4100; n_rows += 32) {
+        corpus c;
+        corpus_create(CORPUS_NEAR, DV_F32, n_rows, 2, 8, seed, &c);
+        for (size_t i = 0; i < 16; i++) ((float *)c.query_data)[i] *= -1.0F;
+        corpus_answer expected, answer;
+        corpus_search("reference", NULL, &c.bank, &c.queries, 10, 1, &expected);
+        for (size_t turn = 0; turn < 5; turn++) {
+            const dv_device_options options = {.tile_rows = 32, .kernel = corpus_kernel("cpu", turn)};
+            corpus_search("cpu", &options, &c.bank, &c.queries, 10, 1, &answer);
+            corpus_assert_same(&expected, 10, &answer, 10, 2, "rows that point away");
+            corpus_answer_free(&answer);
+        }
+        corpus_answer_free(&expected);
+        corpus_free(&c);
+    }
 }
 
 /* What was rescored is a figure of the report: threads may not change it. */
@@ -125,6 +149,7 @@ int main(void) {
     seed = corpus_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_searches_equal_the_reference),
+        cmocka_unit_test(padding_is_no_row),
         cmocka_unit_test(threads_do_not_change_what_is_rescored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
