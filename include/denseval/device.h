@@ -38,6 +38,8 @@ typedef struct dv_device_options {
     size_t n_threads; /* 0 means 1 */
     size_t tile_rows; /* bank rows a tile, 0: the device's choice. Results do not depend on it */
     size_t tile_queries;
+    const char *kernel; /* cpu: its scan kernel, see dv_cpu_kernels; NULL or "auto": the fastest. No result depends on
+                           it. Borrowed for the call; unknown is DV_E_USAGE, not usable here DV_E_BACKEND */
 } dv_device_options;
 
 /* Slots; listed in device/registry.c, and the differential tests compare each device with "reference". Memory is the
@@ -105,6 +107,16 @@ const dv_device_ops *const *dv_devices(void);
  * but not built or not usable here: the reason is in the message). A device that was asked for is never replaced.
  * *out: the caller's until (*out)->ops->close. */
 DV_MUST_USE dv_status dv_device_open(const char *name, const dv_device_options *options, dv_device **out);
+
+/* A scan kernel of the cpu device. */
+typedef struct dv_cpu_kernel {
+    const char *name; /* static lifetime */
+    bool usable;      /* on this machine */
+} dv_cpu_kernel;
+
+/* The scan kernels of this build, the fastest first: "auto" takes the first usable one. Writes the first `most` to
+ * kernels (NULL is allowed where most is 0) and returns how many there are. */
+size_t dv_cpu_kernels(dv_cpu_kernel *kernels, size_t most);
 
 /* The kernel family that the BLAS library picked on this CPU, for example "SkylakeX"; "Prescott" is its generic one.
  * Static lifetime. */

@@ -290,3 +290,14 @@ const char *corpus_device(size_t i) {
     }
     return NULL;
 }
+
+const char *corpus_kernel(const char *device, size_t turn) {
+    dv_cpu_kernel kernels[16];
+    const size_t n = dv_cpu_kernels(kernels, 16);
+    size_t n_usable = 0;
+    assert_true(n <= 16);
+    for (size_t i = 0; i < n; i++)
+        if (kernels[i].usable) kernels[n_usable++] = kernels[i];
+    assert_true(n_usable > 0);
+    return strcmp(device, "cpu") == 0 ? kernels[turn % n_usable].name : NULL;
+}

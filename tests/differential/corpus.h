@@ -72,4 +72,7 @@ void corpus_assert_same(const corpus_answer *wide, size_t k_wide, const corpus_a
 /* Device number i that this machine can run; NULL after the last. "reference" is left out. */
 const char *corpus_device(size_t i);
 
+/* A usable scan kernel for a device that has several, another one for each `turn`; NULL for the others. */
+const char *corpus_kernel(const char *device, size_t turn);
+
 #endif

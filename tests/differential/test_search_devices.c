@@ -25,13 +25,17 @@ static void compare(const corpus *c, const dv_bank_rows *bank, const dv_queries 
     for (size_t i = 0; (name = corpus_device(i)); i++)
         for (size_t t = 0; t < 3; t++)
             for (size_t j = 0; j < 3; j++, turn++) {
-                const dv_device_options options = {threads[turn % 3], tiles[t], tiles[turn / 3 % 3]};
+                const dv_device_options options = {.n_threads = threads[turn % 3],
+                                                   .tile_rows = tiles[t],
+                                                   .tile_queries = tiles[turn / 3 % 3],
+                                                   .kernel = corpus_kernel(name, turn)};
                 const size_t k = ks[j] < n_rows ? ks[j] : n_rows, n_shards = shards[turn % 4];
                 char place[256];
                 snprintf(place, sizeof place,
-                         "%s, %s, %s, dtype %s, dim %zu, k %zu, tile %zu x %zu, %zu threads, %zu shards", name, what,
-                         corpus_kind_name(c->kind), dv_dtype_name(bank->rows.dtype), bank->rows.dim, k,
-                         options.tile_queries, options.tile_rows, options.n_threads, n_shards);
+                         "%s %s, %s, %s, dtype %s, dim %zu, k %zu, tile %zu x %zu, %zu threads, %zu shards", name,
+                         options.kernel ? options.kernel : "", what, corpus_kind_name(c->kind),
+                         dv_dtype_name(bank->rows.dtype), bank->rows.dim, k, options.tile_queries, options.tile_rows,
+                         options.n_threads, n_shards);
                 corpus_answer answer;
                 corpus_search(name, &options, bank, queries, k, n_shards, &answer);
                 corpus_assert_same(&expected, n_rows, &answer, k, n, place);
@@ -112,7 +116,7 @@ static void batch_size_changes_no_bit(void **state) {
     for (size_t i = 0; (name = corpus_device(i)); i++)
         for (size_t b = 0; b < 6; b++) {
             const size_t size = batches[b] == 1 ? 1 : batches[b];
-            const dv_device_options options = {.n_threads = 1 + b % 2};
+            const dv_device_options options = {.n_threads = 1 + b % 2, .kernel = corpus_kernel(name, b)};
             const size_t limit = size == 1 ? 25 : n; /* single queries are many searches: some will do */
             for (size_t first = 0; first < limit; first += size) {
                 dv_queries part = c.queries;
@@ -140,8 +144,11 @@ static void candidates_that_overflow_are_settled_exactly(void **state) {
         corpus_search("reference", NULL, &c.bank, &c.queries, 30, 1, &expected);
         const char *name;
         for (size_t d = 0; (name = corpus_device(d)); d++)
-            for (size_t t = 0; t < 3; t++) {
-                const dv_device_options options = {threads[t], t == 1 ? 64 : 0, t == 1 ? 7 : 0};
+            for (size_t t = 0; t < 5; t++) {
+                const dv_device_options options = {.n_threads = threads[t % 3],
+                                                   .tile_rows = t == 1 ? 64 : 0,
+                                                   .tile_queries = t == 1 ? 7 : 0,
+                                                   .kernel = corpus_kernel(name, t)};
                 corpus_answer answer;
                 corpus_search(name, &options, &c.bank, &c.queries, 30, 1, &answer);
                 corpus_assert_same(&expected, 30, &answer, 30, 40, name);
@@ -168,7 +175,7 @@ static void k_reaches_from_one_to_all_rows(void **state) {
     const char *name;
     for (size_t i = 0; (name = corpus_device(i)); i++)
         for (size_t j = 0; j < 3; j++) {
-            const dv_device_options options = {.n_threads = 1 + j};
+            const dv_device_options options = {.n_threads = 1 + j, .kernel = corpus_kernel(name, j)};
             corpus_answer answer;
             corpus_search(name, &options, &c.bank, &c.queries, limits[j], 1 + j, &answer);
             corpus_assert_same(&expected, ROWS, &answer, limits[j], 5, name);

@@ -18,6 +18,7 @@ dv_status dv_host_open(const dv_device_ops *ops, const dv_device_options *option
     DV_TRY(dv_alloc(1, sizeof *made, "device", &made));
     made->base.ops = ops;
     if (options) made->options = *options;
+    made->options.kernel = NULL;
     const dv_status status = dv_pool_create(made->options.n_threads, &made->pool);
     if (status != DV_OK) {
         free(made);

@@ -7,12 +7,14 @@
 
 #include "core/parallel.h"
 #include "denseval/device.h"
+#include "search/scan.h"
 #include "search/score.h"
 
 typedef struct dv_host_device {
     dv_device base;
-    dv_device_options options;
+    dv_device_options options; /* its kernel is NULL: the name belongs to whoever opened the device */
     dv_pool *pool;
+    const dv_scan_kernel *kernel; /* of the cpu device; NULL elsewhere */
 } dv_host_device;
 
 /* What every host index begins with. */
@@ -47,8 +49,10 @@ DV_MUST_USE dv_status dv_host_confusion(dv_device *device, const dv_pixel_policy
 /* Slot search_stats for an index that begins with dv_host_index. */
 void dv_host_search_stats(const dv_device *device, const void *index, dv_search_stats *out);
 
-/* Checks a bank and measures its rows. *out is cleared on failure; release with dv_host_index_clear. */
-DV_MUST_USE dv_status dv_host_index_init(dv_pool *pool, const dv_bank_rows *bank, dv_simd simd, dv_host_index *out);
+/* Checks a bank and measures its rows. *out is cleared on failure; release with dv_host_index_clear.
+ * *peaks  as of dv_scored_rows_create, the caller's until free(), NULL on failure; NULL: not wanted */
+DV_MUST_USE dv_status dv_host_index_init(dv_pool *pool, const dv_bank_rows *bank, dv_simd simd, float **peaks,
+                                         dv_host_index *out);
 void dv_host_index_clear(dv_host_index *index); /* also on a zeroed struct */
 
 /* Checks queries and k against an index; DV_E_ARG names both sides of a mismatch. */

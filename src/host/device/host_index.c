@@ -1,6 +1,8 @@
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "core/check.h"
+#include "core/memory.h"
 #include "device/host_device.h"
 
 static dv_status check_rows(const dv_rows *rows, const char *what) {
@@ -12,14 +14,20 @@ static dv_status check_rows(const dv_rows *rows, const char *what) {
     return DV_OK;
 }
 
-dv_status dv_host_index_init(dv_pool *pool, const dv_bank_rows *bank, dv_simd simd, dv_host_index *out) {
+dv_status dv_host_index_init(dv_pool *pool, const dv_bank_rows *bank, dv_simd simd, float **peaks, dv_host_index *out) {
     *out = (dv_host_index){0};
+    if (peaks) *peaks = NULL;
     if (bank->rows.n_rows < 1 || bank->rows.n_rows > INT32_MAX)
         return dv_fail(DV_E_ARG, "bank of %zu rows: an index holds 1..%d", bank->rows.n_rows, INT32_MAX);
     DV_TRY(check_rows(&bank->rows, "bank"));
-    DV_TRY(dv_context(dv_scored_rows_create(&bank->rows, simd, pool, &out->scored), "bank"));
+    if (peaks) DV_TRY(dv_alloc(bank->rows.n_rows, sizeof **peaks, "peaks of the bank", peaks));
+    const dv_status status = dv_scored_rows_create(&bank->rows, simd, pool, peaks ? *peaks : NULL, &out->scored);
+    if (status != DV_OK && peaks) {
+        free(*peaks);
+        *peaks = NULL;
+    }
     out->group = bank->group;
-    return DV_OK;
+    return dv_context(status, "bank");
 }
 
 void dv_host_index_clear(dv_host_index *index) {

@@ -14,12 +14,6 @@ void dv_blas_single_thread(void) {
     pthread_mutex_unlock(&lock);
 }
 
-void dv_blas_scores(const float *queries, size_t n_queries, const float *rows, size_t n_rows, size_t dim,
-                    float *scores) {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (blasint)n_queries, (blasint)n_rows, (blasint)dim, 1.0F,
-                queries, (blasint)dim, rows, (blasint)dim, 0.0F, scores, (blasint)n_rows);
-}
-
 const char *dv_blas_core(void) {
     return openblas_get_corename();
 }

@@ -73,6 +73,34 @@ static double dot_f64(const double *query, const void *row, size_t dim, dv_scale
     return dot_portable(query, row, DV_F64, dim, scale);
 }
 
+DV_DEFINE_DOTS(dot_f16)
+DV_DEFINE_DOTS(dot_bf16)
+DV_DEFINE_DOTS(dot_f32)
+DV_DEFINE_DOTS(dot_f64)
+
+static dv_dots_kernel portable_rows(dv_dtype dtype) {
+    switch (dtype) {
+    case DV_F16:
+        return dot_f16_rows;
+    case DV_BF16:
+        return dot_bf16_rows;
+    case DV_F32:
+        return dot_f32_rows;
+    case DV_F64:
+        return dot_f64_rows;
+    }
+    return NULL;
+}
+
+dv_dots_kernel dv_dots_kernel_for(dv_dtype dtype, dv_simd simd) {
+    if (simd > dv_simd_best()) return NULL;
+#if defined(__x86_64__)
+    if (simd == DV_SIMD_AVX512) return dv_dots_avx512(dtype);
+    if (simd == DV_SIMD_AVX2) return dv_dots_avx2(dtype);
+#endif
+    return portable_rows(dtype);
+}
+
 static dv_dot_kernel portable(dv_dtype dtype) {
     switch (dtype) {
     case DV_F16:

@@ -34,6 +34,15 @@ dv_scale dv_scale_down(int exponent);
  * Padding changes no bit: a partial is never -0, and adding a zero to it leaves it. */
 typedef double (*dv_dot_kernel)(const double *query, const void *row, size_t dim, dv_scale scale);
 
+/* The same for four rows of one query at once: the bits of four single calls. Where rows lie in memory hides behind one
+ * another. */
+enum { DV_DOT_ROWS = 4 };
+typedef void (*dv_dots_kernel)(const double *query, const void *const *rows, size_t dim, const dv_scale *scales,
+                               double *dots);
+
+/* The kernels for a dtype; NULL where this CPU does not run the family. */
+dv_dots_kernel dv_dots_kernel_for(dv_dtype dtype, dv_simd simd);
+
 /* The kernel for a dtype; NULL where this CPU does not run the family. */
 dv_dot_kernel dv_dot_kernel_for(dv_dtype dtype, dv_simd simd);
 

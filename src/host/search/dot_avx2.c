@@ -53,7 +53,7 @@ INLINE void add_products(wide *sum, const double *query, wide row) {
         sum->part[p] = _mm256_add_pd(sum->part[p], _mm256_mul_pd(_mm256_loadu_pd(query + (size_t)p * 4), row.part[p]));
 }
 
-/* One kernel a dtype. The last, short block is copied to where a full load may read. */
+/* Two kernels a dtype. The last, short block is copied to where a full load may read. */
 #define DEFINE_DOT(name, type, load)                                                                                   \
     TARGET static double name(const double *query, const void *row, size_t dim, dv_scale scale) {                      \
         const type *source = row;                                                                                      \
@@ -69,7 +69,8 @@ INLINE void add_products(wide *sum, const double *query, wide row) {
         double partial[DV_DOT_PARTIALS];                                                                               \
         for (int p = 0; p < 4; p++) _mm256_storeu_pd(partial + (size_t)p * 4, sum.part[p]);                            \
         return dv_dot_finish(partial);                                                                                 \
-    }
+    }                                                                                                                  \
+    DV_DEFINE_DOTS(name)
 
 DEFINE_DOT(dot_f16, uint16_t, load_f16)
 DEFINE_DOT(dot_bf16, uint16_t, load_bf16)
@@ -86,6 +87,20 @@ dv_dot_kernel dv_dot_avx2(dv_dtype dtype) {
         return dot_f32;
     case DV_F64:
         return dot_f64;
+    }
+    return NULL;
+}
+
+dv_dots_kernel dv_dots_avx2(dv_dtype dtype) {
+    switch (dtype) {
+    case DV_F16:
+        return dot_f16_rows;
+    case DV_BF16:
+        return dot_bf16_rows;
+    case DV_F32:
+        return dot_f32_rows;
+    case DV_F64:
+        return dot_f64_rows;
     }
     return NULL;
 }

@@ -45,7 +45,15 @@ INLINE void add_products(wide *sum, const double *query, wide row) {
     sum->high = _mm512_add_pd(sum->high, _mm512_mul_pd(_mm512_loadu_pd(query + 8), row.high));
 }
 
-/* One kernel a dtype. The last, short block is copied to where a full load may read. */
+/* dv_dot_finish in registers. */
+INLINE double finish(wide sum) {
+    const __m512d eight = _mm512_add_pd(sum.low, sum.high);
+    const __m256d four = _mm256_add_pd(_mm512_castpd512_pd256(eight), _mm512_extractf64x4_pd(eight, 1));
+    const __m128d two = _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
+    return _mm_cvtsd_f64(two) + _mm_cvtsd_f64(_mm_unpackhi_pd(two, two));
+}
+
+/* Two kernels a dtype. The last, short block is copied to where a full load may read. */
 #define DEFINE_DOT(name, type, load)                                                                                   \
     TARGET static double name(const double *query, const void *row, size_t dim, dv_scale scale) {                      \
         const type *source = row;                                                                                      \
@@ -58,10 +66,33 @@ INLINE void add_products(wide *sum, const double *query, wide row) {
             memcpy(rest, source + i, (dim - i) * sizeof *rest);                                                        \
             add_products(&sum, query + i, load(rest, scale));                                                          \
         }                                                                                                              \
-        double partial[DV_DOT_PARTIALS];                                                                               \
-        _mm512_storeu_pd(partial, sum.low);                                                                            \
-        _mm512_storeu_pd(partial + 8, sum.high);                                                                       \
-        return dv_dot_finish(partial);                                                                                 \
+        return finish(sum);                                                                                            \
+    }                                                                                                                  \
+    TARGET static void name##_rows(const double *query, const void *const *rows, size_t dim, const dv_scale *scales,   \
+                                   double *dots) {                                                                     \
+        const type *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3];                                             \
+        const wide zero = {_mm512_setzero_pd(), _mm512_setzero_pd()};                                                  \
+        wide sum_a = zero, sum_b = zero, sum_c = zero, sum_d = zero;                                                   \
+        size_t i = 0;                                                                                                  \
+        for (; i + DV_DOT_PARTIALS <= dim; i += DV_DOT_PARTIALS) {                                                     \
+            add_products(&sum_a, query + i, load(a + i, scales[0]));                                                   \
+            add_products(&sum_b, query + i, load(b + i, scales[1]));                                                   \
+            add_products(&sum_c, query + i, load(c + i, scales[2]));                                                   \
+            add_products(&sum_d, query + i, load(d + i, scales[3]));                                                   \
+        }                                                                                                              \
+        if (i < dim) {                                                                                                 \
+            type rest[DV_DOT_ROWS][DV_DOT_PARTIALS] = {{0}};                                                           \
+            for (size_t r = 0; r < DV_DOT_ROWS; r++)                                                                   \
+                memcpy(rest[r], (const type *)rows[r] + i, (dim - i) * sizeof **rest);                                 \
+            add_products(&sum_a, query + i, load(rest[0], scales[0]));                                                 \
+            add_products(&sum_b, query + i, load(rest[1], scales[1]));                                                 \
+            add_products(&sum_c, query + i, load(rest[2], scales[2]));                                                 \
+            add_products(&sum_d, query + i, load(rest[3], scales[3]));                                                 \
+        }                                                                                                              \
+        dots[0] = finish(sum_a);                                                                                       \
+        dots[1] = finish(sum_b);                                                                                       \
+        dots[2] = finish(sum_c);                                                                                       \
+        dots[3] = finish(sum_d);                                                                                       \
     }
 
 DEFINE_DOT(dot_f16, uint16_t, load_f16)
@@ -79,6 +110,20 @@ dv_dot_kernel dv_dot_avx512(dv_dtype dtype) {
         return dot_f32;
     case DV_F64:
         return dot_f64;
+    }
+    return NULL;
+}
+
+dv_dots_kernel dv_dots_avx512(dv_dtype dtype) {
+    switch (dtype) {
+    case DV_F16:
+        return dot_f16_rows;
+    case DV_BF16:
+        return dot_bf16_rows;
+    case DV_F32:
+        return dot_f32_rows;
+    case DV_F64:
+        return dot_f64_rows;
     }
     return NULL;
 }

@@ -13,9 +13,18 @@ static inline double dv_dot_finish(double *partial) {
     return partial[0];
 }
 
+/* Four rows one after the other, by the kernel of one. */
+#define DV_DEFINE_DOTS(name)                                                                                           \
+    static void name##_rows(const double *query, const void *const *rows, size_t dim, const dv_scale *scales,          \
+                            double *dots) {                                                                            \
+        for (size_t r = 0; r < DV_DOT_ROWS; r++) dots[r] = name(query, rows[r], dim, scales[r]);                       \
+    }
+
 #if defined(__x86_64__)
 dv_dot_kernel dv_dot_avx2(dv_dtype dtype);
 dv_dot_kernel dv_dot_avx512(dv_dtype dtype);
+dv_dots_kernel dv_dots_avx2(dv_dtype dtype);
+dv_dots_kernel dv_dots_avx512(dv_dtype dtype);
 #endif
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "search/quantise.h"
 
 enum { ROWS_PER_TASK = 256 };
 
@@ -18,9 +19,8 @@ const void *dv_row_at(const dv_rows *rows, size_t row) {
 }
 
 /* The exponent e of the largest |value| = m * 2^e, m in [0.5, 1); 0 for a zero row or one that is not finite. */
-static int largest_exponent(const double *values, size_t n) {
-    double largest = 0.0;
-    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(values[i]));
+static int largest_exponent(const double *values, size_t n, dv_simd simd) {
+    const double largest = dv_quantiser_for(simd)->largest(values, n);
     int exponent = 0;
     if (isfinite(largest)) (void)frexp(largest, &exponent);
     return exponent;
@@ -32,7 +32,7 @@ double dv_prepare_row(const void *row, dv_dtype dtype, size_t dim, dv_simd simd,
     memset(values + dim, 0, (padded - dim) * sizeof *values);
     int e = 0;
     if (dtype == DV_F64) {
-        e = largest_exponent(values, dim);
+        e = largest_exponent(values, padded, simd);
         const dv_scale scale = dv_scale_down(e);
         for (size_t i = 0; i < dim; i++) values[i] = values[i] * scale.first * scale.second;
     }
@@ -40,10 +40,20 @@ double dv_prepare_row(const void *row, dv_dtype dtype, size_t dim, dv_simd simd,
     return sqrt(dv_dot_kernel_for(DV_F64, simd)(values, values, dim, (dv_scale){1.0, 1.0}));
 }
 
+void dv_scaled_row(const dv_scored_rows *scored, size_t row, double *values) {
+    const size_t dim = scored->rows.dim, padded = dv_prepared_size(dim);
+    dv_widen_f64(dv_row_at(&scored->rows, row), scored->rows.dtype, values, dim);
+    memset(values + dim, 0, (padded - dim) * sizeof *values);
+    if (!scored->exponents) return;
+    const dv_scale scale = dv_scale_down(scored->exponents[row]);
+    for (size_t i = 0; i < dim; i++) values[i] = values[i] * scale.first * scale.second;
+}
+
 typedef struct measuring {
     dv_scored_rows *scored;
     dv_simd simd;
     double *scratch; /* f64 [threads, prepared size] */
+    float *peaks;    /* or NULL */
 } measuring;
 
 static dv_status measure(void *context, size_t task, size_t worker) {
@@ -58,15 +68,19 @@ static dv_status measure(void *context, size_t task, size_t worker) {
         if (!isfinite(norm)) return dv_fail(DV_E_ARG, "row %zu: features must be finite", row);
         m->scored->norms[row] = norm;
         if (m->scored->exponents) m->scored->exponents[row] = exponent;
+        if (!m->peaks) continue;
+        const double largest = dv_quantiser_for(m->simd)->largest(values, dv_prepared_size(rows->dim));
+        m->peaks[row] = norm > 0.0 ? (float)(largest / norm) : 0.0F;
     }
     return DV_OK;
 }
 
-dv_status dv_scored_rows_create(const dv_rows *rows, dv_simd simd, dv_pool *pool, dv_scored_rows *out) {
-    *out = (dv_scored_rows){.rows = *rows, .dot = dv_dot_kernel_for(rows->dtype, simd)};
+dv_status dv_scored_rows_create(const dv_rows *rows, dv_simd simd, dv_pool *pool, float *peaks, dv_scored_rows *out) {
+    *out = (dv_scored_rows){
+        .rows = *rows, .dot = dv_dot_kernel_for(rows->dtype, simd), .dots = dv_dots_kernel_for(rows->dtype, simd)};
     if (!out->dot)
         return dv_fail(DV_E_ARG, "dtype %d: no such format, or no %s here", (int)rows->dtype, dv_simd_name(simd));
-    measuring m = {.scored = out, .simd = simd};
+    measuring m = {.scored = out, .simd = simd, .peaks = peaks};
     dv_status status = DV_OK;
     size_t n_scratch;
     if ((status = dv_mul_size(dv_pool_threads(pool), dv_prepared_size(rows->dim), "row scratch", &n_scratch)))
@@ -93,4 +107,42 @@ double dv_score(const dv_scored_rows *scored, size_t row, const double *query, d
     const dv_scale scale = scored->exponents ? dv_scale_down(scored->exponents[row]) : (dv_scale){1.0, 1.0};
     const double dot = scored->dot(query, dv_row_at(&scored->rows, row), scored->rows.dim, scale);
     return dv_cosine(dot, query_norm, scored->norms[row]);
+}
+
+enum { LINE_BYTES = 64 };
+
+/* Asks for rows that will be scored next. */
+static void fetch_rows(const dv_scored_rows *scored, const int32_t *rows, size_t n) {
+    const size_t n_bytes = scored->rows.dim * dv_dtype_size(scored->rows.dtype);
+    for (size_t i = 0; i < n; i++) {
+        const char *row = dv_row_at(&scored->rows, (size_t)rows[i]);
+        for (size_t at = 0; at < n_bytes; at += LINE_BYTES) __builtin_prefetch(row + at, 0, 2);
+        __builtin_prefetch(&scored->norms[rows[i]], 0, 2);
+    }
+}
+
+static void score_four(const dv_scored_rows *scored, const int32_t *rows, const double *query, double query_norm,
+                       dv_topk *best) {
+    const void *data[DV_DOT_ROWS];
+    dv_scale scales[DV_DOT_ROWS];
+    double dots[DV_DOT_ROWS];
+    for (size_t r = 0; r < DV_DOT_ROWS; r++) {
+        data[r] = dv_row_at(&scored->rows, (size_t)rows[r]);
+        scales[r] = scored->exponents ? dv_scale_down(scored->exponents[rows[r]]) : (dv_scale){1.0, 1.0};
+    }
+    scored->dots(query, data, scored->rows.dim, scales, dots);
+    for (size_t r = 0; r < DV_DOT_ROWS; r++)
+        dv_topk_offer(best, dv_cosine(dots[r], query_norm, scored->norms[rows[r]]), rows[r]);
+}
+
+void dv_score_rows(const dv_scored_rows *scored, const int32_t *rows, size_t n, const double *query, double query_norm,
+                   dv_topk *best) {
+    size_t i = 0;
+    fetch_rows(scored, rows, n < DV_DOT_ROWS ? n : DV_DOT_ROWS);
+    for (; i + DV_DOT_ROWS <= n; i += DV_DOT_ROWS) {
+        const size_t next = i + DV_DOT_ROWS, n_next = n - next < DV_DOT_ROWS ? n - next : DV_DOT_ROWS;
+        fetch_rows(scored, rows + next, n_next);
+        score_four(scored, rows + i, query, query_norm, best);
+    }
+    for (; i < n; i++) dv_topk_offer(best, dv_score(scored, (size_t)rows[i], query, query_norm), rows[i]);
 }

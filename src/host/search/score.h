@@ -13,6 +13,7 @@
 #include "denseval/dtype.h"
 #include "denseval/status.h"
 #include "search/dot.h"
+#include "search/topk.h"
 
 /* Rows with what scoring them takes. Read-only once made, so several threads may share it. */
 typedef struct dv_scored_rows {
@@ -20,6 +21,7 @@ typedef struct dv_scored_rows {
     double *norms;      /* f64 [n_rows], of the scaled row for f64; 0 for a zero row */
     int32_t *exponents; /* i32 [n_rows], a row is scaled by 2^-exponent; NULL unless f64 */
     dv_dot_kernel dot;
+    dv_dots_kernel dots;
 } dv_scored_rows;
 
 /* Doubles that a prepared row takes: dim rounded up to 16. */
@@ -31,9 +33,14 @@ size_t dv_prepared_size(size_t dim);
 double dv_prepare_row(const void *row, dv_dtype dtype, size_t dim, dv_simd simd, double *values, int32_t *exponent);
 
 /* Norms of all rows. Fails with DV_E_ARG where an element is not finite ("row R: features must be finite"), DV_E_NOMEM.
- * rows  borrowed until dv_scored_rows_free; *out is cleared on failure */
-DV_MUST_USE dv_status dv_scored_rows_create(const dv_rows *rows, dv_simd simd, dv_pool *pool, dv_scored_rows *out);
+ * rows   borrowed until dv_scored_rows_free; *out is cleared on failure
+ * peaks  f32 [n_rows] or NULL: largest |element| of each row divided by its norm, about; 0 for a zero row */
+DV_MUST_USE dv_status dv_scored_rows_create(const dv_rows *rows, dv_simd simd, dv_pool *pool, float *peaks,
+                                            dv_scored_rows *out);
 void dv_scored_rows_free(dv_scored_rows *scored); /* also on a zeroed struct */
+
+/* Row of a set as dv_prepare_row leaves it: f64 [dv_prepared_size(dim)]. Its norm is known already. */
+void dv_scaled_row(const dv_scored_rows *scored, size_t row, double *values);
 
 /* Cosine from a dot product and two norms. */
 static inline double dv_cosine(double dot, double query_norm, double row_norm) {
@@ -46,6 +53,11 @@ static inline double dv_cosine(double dot, double query_norm, double row_norm) {
 
 /* Cosine of a prepared query and a row. */
 double dv_score(const dv_scored_rows *scored, size_t row, const double *query, double query_norm);
+
+/* Offers n rows with their cosines, fetching each into the cache ahead of time.
+ * rows  i32 [n], row numbers, in any order */
+void dv_score_rows(const dv_scored_rows *scored, const int32_t *rows, size_t n, const double *query, double query_norm,
+                   dv_topk *best);
 
 /* Address of a row. */
 const void *dv_row_at(const dv_rows *rows, size_t row);

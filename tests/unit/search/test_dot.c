@@ -90,6 +90,31 @@ static void scales_reach_both_ends_of_the_doubles(void **state) {
     assert_true(scale.first == 1.0 && scale.second == 1.0);
 }
 
+static void four_rows_at_once_give_the_bits_of_single_ones(void **state) {
+    (void)state;
+    corpus_random random = {seed};
+    for (size_t dim = 1; dim < 70; dim += 3)
+        for (size_t d = 0; d < 4; d++) {
+            double query[80] = {0}, values[70], rows[4][70], dots[4];
+            const void *starts[4];
+            dv_scale scales[4];
+            for (size_t i = 0; i < dim; i++) query[i] = corpus_unit(&random);
+            for (size_t r = 0; r < 4; r++) {
+                for (size_t i = 0; i < dim; i++) values[i] = corpus_unit(&random);
+                corpus_store(values, dim, dtypes[d], rows[r]);
+                starts[r] = rows[r];
+                scales[r] = dv_scale_down(dtypes[d] == DV_F64 ? (int)r * 3 - 4 : 0);
+            }
+            for (dv_simd simd = DV_SIMD_PORTABLE; simd <= dv_simd_best(); simd++) {
+                dv_dots_kernel_for(dtypes[d], simd)(query, starts, dim, scales, dots);
+                for (size_t r = 0; r < 4; r++) {
+                    const double single = dv_dot_kernel_for(dtypes[d], simd)(query, rows[r], dim, scales[r]);
+                    assert_memory_equal(&dots[r], &single, sizeof single);
+                }
+            }
+        }
+}
+
 static void families_that_are_not_there_have_no_kernel(void **state) {
     (void)state;
     assert_null(dv_dot_kernel_for((dv_dtype)0, DV_SIMD_PORTABLE));
@@ -107,6 +132,7 @@ int main(void) {
         cmocka_unit_test(partials_are_summed_lane_by_lane),
         cmocka_unit_test(products_of_f64_are_not_fused),
         cmocka_unit_test(scales_reach_both_ends_of_the_doubles),
+        cmocka_unit_test(four_rows_at_once_give_the_bits_of_single_ones),
         cmocka_unit_test(families_that_are_not_there_have_no_kernel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,19 +1,18 @@
-/* The pieces of the float filter: bound, threshold, candidates, scan of a score tile. */
+/* The pieces of the filter: bounds, thresholds, candidates; and the float bound that FAISS results are held to. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "device/cpu/kernels/kernels.h"
 #include "differential/corpus.h"
-#include "search/blas.h"
 #include "search/bound.h"
-#include "search/tile_scan.h"
-#include "search/topk.h"
+#include "search/filter.h"
 
 static uint64_t seed;
 
@@ -40,107 +39,168 @@ static void threshold_is_the_largest_float_that_is_low_enough(void **state) {
     }
 }
 
-static void next_finds_equal_scores_in_every_family(void **state) {
-    (void)state;
-    float scores[300];
-    for (dv_simd simd = DV_SIMD_PORTABLE; simd <= dv_simd_best(); simd++) {
-        const dv_next_kernel next = dv_next_kernel_for(simd);
-        for (size_t n = 1; n < 300; n += 7)
-            for (size_t hit = 0; hit < n; hit += 1 + n / 9) {
-                for (size_t i = 0; i < 300; i++) scores[i] = i < n ? 0.25F : 0.9F; /* past the end: never seen */
-                scores[hit] = 0.5F;
-                assert_int_equal(next(scores, 0, n, 0.5F), hit);
-                assert_int_equal(next(scores, hit, n, 0.5F), hit);
-                assert_int_equal(next(scores, hit + 1, n, 0.5F), n);
-                assert_int_equal(next(scores, 0, n, nextafterf(0.5F, 1.0F)), n);
-            }
-        scores[0] = -INFINITY;
-        assert_int_equal(next(scores, 0, 1, -FLT_MAX), 1); /* hidden rows never pass */
-        assert_int_equal(next(scores, 0, 0, -FLT_MAX), 0);
-    }
+/* A block of two queries against a coded bank, the sums made here. */
+typedef struct fixture {
+    corpus c;
+    dv_pool *pool;
+    float *peaks;
+    dv_scored_rows scored;
+    dv_codes codes;
+    dv_filter filter;
+} fixture;
+
+enum { N_ROWS = 2000, N_QUERIES = 2, K = 10 };
+
+static void fixture_create(fixture *f, size_t k) {
+    corpus_create(CORPUS_RANDOM, DV_F32, N_ROWS, N_QUERIES, 48, seed, &f->c);
+    f->peaks = calloc(N_ROWS, sizeof *f->peaks);
+    assert_non_null(f->peaks);
+    assert_int_equal(dv_pool_create(1, &f->pool), DV_OK);
+    assert_int_equal(dv_scored_rows_create(&f->c.bank.rows, dv_simd_best(), f->pool, f->peaks, &f->scored), DV_OK);
+    assert_int_equal(dv_codes_create(&f->scored, NULL, f->peaks, 32, f->pool, &f->codes), DV_OK);
+    assert_int_equal(dv_filter_create(N_QUERIES, k, &f->codes, false, 0, &f->filter), DV_OK);
+    assert_int_equal(dv_filter_begin(&f->filter, &f->codes, &f->c.queries, 0, N_QUERIES), DV_OK);
 }
 
-static void full_list_is_tightened_or_gives_up(void **state) {
+static void fixture_free(fixture *f) {
+    dv_filter_free(&f->filter);
+    dv_codes_free(&f->codes);
+    dv_scored_rows_free(&f->scored);
+    dv_pool_free(f->pool);
+    free(f->peaks);
+    corpus_free(&f->c);
+}
+
+static double cosine(const fixture *f, size_t query, size_t position) {
+    double values[48];
+    const double norm = dv_prepare_row(dv_row_at(&f->c.queries.rows, query), DV_F32, 48, dv_simd_best(), values, NULL);
+    return dv_score(&f->scored, (size_t)f->codes.rows[position], values, norm);
+}
+
+/* Every visible row of the bank passes a first scan without thresholds; its sum bounds its cosine from both sides. */
+static void sums_bound_the_cosine_from_both_sides(void **state) {
     (void)state;
-    float scores[8];
-    int32_t rows[8];
-    dv_candidates list = dv_candidates_begin(scores, rows, 8, 2, 0x1p-10);
-    for (int i = 0; i < 9; i++) dv_candidates_push(&list, (float)i * 0.1F, i);
-    /* the ninth found it full: 0.6 and 0.7 were the best two, so what is below 0.6 - 2^-9 went */
-    assert_int_equal(list.n, 3);
-    assert_false(list.overflowed);
-    for (int i = 0; i < 3; i++) assert_int_equal(rows[i], 6 + i);
-    assert_true(list.threshold <= 0.6F - 0x1p-9F && list.threshold > 0.598F);
-    list = dv_candidates_begin(scores, rows, 8, 2, 0x1p-10);
-    for (int i = 0; i < 9; i++) dv_candidates_push(&list, 0.5F, i);
-    assert_true(list.overflowed && list.n == 0 && list.threshold == INFINITY);
-    dv_candidates_push(&list, 1.0F, 9); /* room again, but nothing is asked for any more */
-    assert_true(list.overflowed);
+    fixture f;
+    fixture_create(&f, N_ROWS);
+    const dv_scan_block block = dv_filter_block(&f.filter);
+    for (size_t tile = 0; tile < f.codes.n_tiles; tile++) {
+        const dv_code_tile view = dv_codes_tile(&f.codes, tile);
+        dv_scan_portable.scan(&block, &view);
+    }
+    for (size_t q = 0; q < N_QUERIES; q++) {
+        const uint32_t *positions = f.filter.hits.positions + q * f.filter.hits.stride;
+        const int32_t *sums = f.filter.hits.sums + q * f.filter.hits.stride;
+        assert_int_equal(f.filter.hits.counts[q], N_ROWS);
+        for (dv_simd simd = DV_SIMD_PORTABLE; simd <= dv_simd_best(); simd++) {
+            float low[N_ROWS];
+            dv_list_kernels_for(simd)->low(&f.filter.bounds[q], positions, sums, N_ROWS, low);
+            for (size_t i = 0; i < N_ROWS; i++) {
+                const double c = cosine(&f, q, positions[i]);
+                assert_true((double)low[i] <= c);
+                assert_true(low[i] > (float)c - 0.1F); /* and not by standing far away */
+                assert_true(dv_may_reach(&f.filter.bounds[q], low[i], positions[i], (float)c));
+                assert_false(dv_may_reach(&f.filter.bounds[q], low[i], positions[i], (float)c + 0.1F));
+            }
+        }
+    }
+    fixture_free(&f);
+}
+
+/* No row of a lower bound's reach has a sum below the threshold. */
+static void thresholds_let_every_row_of_the_answer_pass(void **state) {
+    (void)state;
+    fixture f;
+    fixture_create(&f, N_ROWS);
+    dv_scan_block block = dv_filter_block(&f.filter);
+    for (size_t tile = 0; tile < f.codes.n_tiles; tile++) {
+        const dv_code_tile view = dv_codes_tile(&f.codes, tile);
+        dv_scan_portable.scan(&block, &view);
+    }
+    for (size_t i = 0; i < N_ROWS; i++) {
+        const uint32_t position = f.filter.hits.positions[i];
+        const double lower = cosine(&f, 0, position);
+        const double base = (lower - f.filter.rests[0] - f.filter.eta) / f.filter.scales[0];
+        const dv_code_tile view = dv_codes_tile(&f.codes, position >> f.codes.tile_shift);
+        assert_true(f.filter.hits.sums[i] >= dv_threshold(base, f.filter.slope[0], view.inverse_scale, view.slack));
+    }
+    fixture_free(&f);
+}
+
+static void thresholds_stay_within_their_range(void **state) {
+    (void)state;
+    assert_int_equal(dv_threshold(INFINITY, 1.0, 127.0, 0.01), DV_NEVER);
+    assert_int_equal(dv_threshold(-INFINITY, 1.0, 127.0, 0.01), -DV_NEVER);
+    assert_int_equal(dv_threshold(1e300, 0.0, 1e300, 0.0), DV_NEVER);
+    assert_int_equal(dv_threshold(10.0, 0.0, 1.0, 0.0), 9); /* one is given away for roundings */
+    assert_int_equal(dv_threshold(-10.5, 0.0, 1.0, 0.0), -11);
+    assert_int_equal(dv_threshold(10.0, 2.0, 3.0, 1.0), 23);
+}
+
+static void chunk_that_overflows_leaves_what_was_before(void **state) {
+    (void)state;
+    fixture f;
+    fixture_create(&f, K);
+    const size_t capacity = f.filter.hits.capacity;
+    assert_int_equal(capacity, 8 * K + 12 * 32);
+    for (uint32_t i = 0; i < 20; i++) f.filter.hits.positions[i] = i, f.filter.hits.sums[i] = 0;
+    f.filter.hits.counts[0] = 20;
+    assert_true(dv_filter_tighten(&f.filter, 0));
+    assert_int_equal(f.filter.hits.counts[0], 20); /* all alike: none can be dropped */
+    assert_true(f.filter.lower[0] > -1.0 && f.filter.lower[0] < 0.0);
+    f.filter.hits.counts[0] = (uint32_t)capacity + 1;
+    assert_false(dv_filter_tighten(&f.filter, 0));
+    assert_int_equal(f.filter.hits.counts[0], 20);
+    fixture_free(&f);
 }
 
 static void capacity_never_passes_the_rows(void **state) {
     (void)state;
-    assert_int_equal(dv_candidates_capacity(30, 1000000), 4 * 30 + 1024);
-    assert_int_equal(dv_candidates_capacity(30, 100), 100);
-    assert_int_equal(dv_candidates_capacity(100, 100), 100);
-    assert_int_equal(dv_candidates_capacity(SIZE_MAX / 2, SIZE_MAX - 1), SIZE_MAX - 1);
+    const dv_codes large = {.n_tiles = 4000, .tile_rows = 256}, small = {.n_tiles = 3, .tile_rows = 32};
+    assert_int_equal(dv_filter_capacity(30, &large), 8 * 30 + 12 * 256);
+    assert_int_equal(dv_filter_capacity(200000, &large), 4000 * 256);
+    assert_int_equal(dv_filter_capacity(SIZE_MAX, &large), 4000 * 256);
+    assert_int_equal(dv_filter_capacity(1, &small), 96);
 }
 
-/* Whatever the tiles, every row of at least t - 2 E is kept, t the k-th best of all. */
-static void no_row_within_the_bound_is_lost(void **state) {
+static void list_kernels_of_all_families_agree(void **state) {
     (void)state;
-    enum { N = 6000, K = 30, CAPACITY = 1144 };
-    static float scores[N], maxima[N], kept_scores[CAPACITY], sorted[N];
-    static int32_t kept_rows[CAPACITY], group[N];
     corpus_random random = {seed};
-    const double bound = 1e-4;
-    for (int round = 0; round < 40; round++) {
-        for (size_t i = 0; i < N; i++) {
-            scores[i] = (float)corpus_unit(&random);
-            group[i] = (int32_t)corpus_below(&random, 3);
+    enum { N = 100, N_TILES = 8 };
+    float scales[N_TILES], slacks[N_TILES], low[N], other_low[N];
+    for (size_t n = 0; n <= N; n++) {
+        const size_t room = N + 16;
+        uint32_t positions[N + 16], kept[N + 16];
+        int32_t sums[N + 16], kept_sums[N + 16];
+        for (size_t t = 0; t < N_TILES; t++) {
+            scales[t] = 0.001F + 0.0001F * (float)t;
+            slacks[t] = 0.01F + 0.001F * (float)t;
         }
-        if (round % 2) dv_hide_scores(scores, group, 1, N);
-        const size_t tile = round % 5 == 0 ? N : 1 + corpus_below(&random, 2000);
-        dv_candidates list = dv_candidates_begin(kept_scores, kept_rows, CAPACITY, K, bound);
-        for (size_t first = 0; first < N; first += tile)
-            dv_scan_scores(&list, scores + first, N - first < tile ? N - first : tile, (int32_t)first,
-                           dv_next_kernel_for((dv_simd)(round % ((int)dv_simd_best() + 1))), maxima);
-        dv_candidates_tighten(&list);
-        assert_false(list.overflowed);
-        memcpy(sorted, scores, sizeof sorted);
-        const float limit = dv_bound_threshold(dv_kth_largest(sorted, N, K), bound);
-        size_t n_expected = 0;
-        for (size_t i = 0; i < N; i++) {
-            if (scores[i] < limit) continue;
-            assert_true(n_expected < list.n && kept_rows[n_expected] == (int32_t)i &&
-                        kept_scores[n_expected] == scores[i]);
-            n_expected++;
+        for (size_t i = 0; i < room; i++) positions[i] = (uint32_t)corpus_below(&random, N_TILES * 32);
+        for (size_t i = 0; i < room; i++) sums[i] = (int32_t)corpus_below(&random, 400000) - 200000;
+        const dv_list_bounds bounds = {0.002F, 1.01F, 0.012F, scales, slacks, 5};
+        const dv_list_kernels *portable = dv_list_kernels_for(DV_SIMD_PORTABLE);
+        portable->low(&bounds, positions, sums, n, low);
+        memcpy(kept, positions, sizeof kept);
+        memcpy(kept_sums, sums, sizeof kept_sums);
+        const size_t n_kept = portable->keep(&bounds, 0.1F, low, n, kept, kept_sums);
+        for (dv_simd simd = DV_SIMD_AVX2; simd <= dv_simd_best(); simd++) {
+            const dv_list_kernels *kernels = dv_list_kernels_for(simd);
+            uint32_t other[N + 16];
+            int32_t other_sums[N + 16];
+            kernels->low(&bounds, positions, sums, n, other_low);
+            assert_memory_equal(other_low, low, n * sizeof *low);
+            memcpy(other, positions, sizeof other);
+            memcpy(other_sums, sums, sizeof other_sums);
+            assert_int_equal(kernels->keep(&bounds, 0.1F, low, n, other, other_sums), n_kept);
+            assert_memory_equal(other, kept, n_kept * sizeof *kept);
+            assert_memory_equal(other_sums, kept_sums, n_kept * sizeof *kept_sums);
+            assert_int_equal(kernels->count(low, n, 0.05F), portable->count(low, n, 0.05F));
         }
-        assert_int_equal(list.n, n_expected);
+        for (size_t k = 1; k <= n; k += 1 + n / 5) {
+            const float reached = dv_reached_by(portable, low, n, k), kth = dv_kth_largest(low, n, k);
+            assert_true(reached <= kth && reached >= kth - 0x1p-14F);
+        }
     }
-}
-
-static void fewer_visible_rows_than_k_are_all_kept(void **state) {
-    (void)state;
-    float scores[200], maxima[200], kept_scores[200];
-    int32_t kept_rows[200], group[200];
-    for (int i = 0; i < 200; i++) scores[i] = (float)i / 200.0F, group[i] = i < 5 ? 0 : 9;
-    dv_hide_scores(scores, group, 9, 200);
-    dv_candidates list = dv_candidates_begin(kept_scores, kept_rows, 200, 30, 1e-4);
-    dv_scan_scores(&list, scores, 200, 1000, dv_next_kernel_for(dv_simd_best()), maxima);
-    assert_int_equal(list.n, 5);
-    for (int i = 0; i < 5; i++) assert_int_equal(kept_rows[i], 1000 + i);
-}
-
-static void products_are_queries_times_rows(void **state) {
-    (void)state;
-    const float queries[4] = {1, 2, 3, 4}, rows[6] = {1, 0, 0, 1, 10, 100};
-    const float expected[6] = {1, 2, 210, 3, 4, 430};
-    float scores[6] = {NAN, NAN, NAN, NAN, NAN, NAN};
-    dv_blas_single_thread();
-    dv_blas_scores(queries, 2, rows, 3, 2, scores);
-    assert_memory_equal(scores, expected, sizeof expected);
-    assert_true(strlen(dv_blas_core()) > 0);
 }
 
 int main(void) {
@@ -148,12 +208,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bound_covers_the_terms_of_its_derivation),
         cmocka_unit_test(threshold_is_the_largest_float_that_is_low_enough),
-        cmocka_unit_test(next_finds_equal_scores_in_every_family),
-        cmocka_unit_test(full_list_is_tightened_or_gives_up),
+        cmocka_unit_test(sums_bound_the_cosine_from_both_sides),
+        cmocka_unit_test(thresholds_let_every_row_of_the_answer_pass),
+        cmocka_unit_test(thresholds_stay_within_their_range),
+        cmocka_unit_test(chunk_that_overflows_leaves_what_was_before),
         cmocka_unit_test(capacity_never_passes_the_rows),
-        cmocka_unit_test(no_row_within_the_bound_is_lost),
-        cmocka_unit_test(fewer_visible_rows_than_k_are_all_kept),
-        cmocka_unit_test(products_are_queries_times_rows),
+        cmocka_unit_test(list_kernels_of_all_families_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

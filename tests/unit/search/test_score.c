@@ -22,7 +22,7 @@ static void score_rows(const dv_rows *rows, const dv_rows *queries, dv_simd simd
     dv_pool *pool;
     dv_scored_rows scored;
     assert_int_equal(dv_pool_create(2, &pool), DV_OK);
-    assert_int_equal(dv_scored_rows_create(rows, simd, pool, &scored), DV_OK);
+    assert_int_equal(dv_scored_rows_create(rows, simd, pool, NULL, &scored), DV_OK);
     double *values = calloc(dv_prepared_size(rows->dim), sizeof *values);
     assert_non_null(values);
     for (size_t q = 0; q < queries->n_rows; q++) {
@@ -123,7 +123,7 @@ static void rows_that_are_not_finite_are_named(void **state) {
             corpus_store(numbers, 6, dtypes[d], store);
             const dv_rows rows = {store, dtypes[d], 3, 2};
             dv_scored_rows scored;
-            assert_int_equal(dv_scored_rows_create(&rows, dv_simd_best(), pool, &scored), DV_E_ARG);
+            assert_int_equal(dv_scored_rows_create(&rows, dv_simd_best(), pool, NULL, &scored), DV_E_ARG);
             assert_string_equal(dv_last_error(), "row 2: features must be finite");
             assert_null(scored.norms);
         }

@@ -4,100 +4,119 @@
 
 #include "core/check.h"
 #include "core/memory.h"
-#include "search/score.h"
 
-/* A tile of scores (2 MiB) stays in a second-level cache between the product and the scan, and both sides are long
- * enough that packing them costs the product little. */
+/* Query codes and a tile share a second-level cache; the more queries a block has, the more often what was read of the
+ * bank is used. */
 enum {
-    TILE_QUERIES = 512,
-    TILE_ROWS = 1024,
-    LEAST_QUERIES = 32,     /* a product with fewer is slow */
-    LEAST_TILES_A_PART = 8, /* each part finds its k best anew, so it should be worth it */
-    LISTS_BYTES = 1 << 24   /* of one tile's candidates; fewer queries a tile where k is large */
+    MOST_QUERIES = 512,
+    CODES_BYTES = 1 << 20,  /* of one block's queries */
+    LISTS_BYTES = 1 << 26,  /* of one block's candidates and neighbours; fewer queries a block where k is large */
+    LEAST_TILES_A_PART = 4, /* a part has thresholds to find for each tile, so it should be worth it */
+    FIRST_TILES = 4,
+    FIRST_ROWS_A_NEIGHBOUR = 2,
+    LEAST_SEED_TILES = 16,
+    MOST_SEED_TILES = 64,
+    TILES_A_SEED_TILE = 32, /* seeds are looked at twice, so they are few */
+    SEEDS_A_NEIGHBOUR = 4,
+    MOST_SLICE_QUERIES = DV_BLOCK_QUERIES
 };
 
 static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
+static size_t most(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
 static size_t divide_up(size_t a, size_t b) {
-    return (a + b - 1) / b;
+    return a / b + (a % b != 0);
 }
 
-/* Tiles of one size, as many for each thread, so that none waits for the last one. */
-static size_t choose_tile_queries(const dv_cpu_plan *plan, size_t n_threads) {
-    const size_t fit = LISTS_BYTES / (plan->capacity * (sizeof(float) + sizeof(int32_t)));
-    const size_t most = least(TILE_QUERIES, fit > 1 ? fit : 1);
-    const size_t rounds = divide_up(plan->n_queries, most * n_threads);
-    const size_t n = divide_up(plan->n_queries, (rounds ? rounds : 1) * n_threads);
-    return n < LEAST_QUERIES ? least(LEAST_QUERIES, most) : n;
+/* Blocks of one size, as many for each thread, so that none waits for the last one; whole groups for the kernels. */
+static size_t choose_block_queries(size_t n_threads, size_t n_queries, const dv_codes *codes, size_t k) {
+    const size_t list_bytes =
+        dv_filter_capacity(k, codes) * (sizeof(uint32_t) + sizeof(int32_t)) + k * sizeof(dv_neighbour);
+    const size_t fit = least(CODES_BYTES / codes->dim_padded, LISTS_BYTES / list_bytes);
+    const size_t limit = most(least(MOST_QUERIES, fit), 1), rounds = divide_up(n_queries, limit * n_threads);
+    const size_t n = divide_up(n_queries, most(rounds, 1) * n_threads);
+    return least(divide_up(most(n, 1), DV_BLOCK_QUERIES) * DV_BLOCK_QUERIES, limit);
 }
 
-void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t n_queries, size_t n_rows, size_t dim,
-                      size_t k, dv_cpu_plan *plan) {
-    *plan = (dv_cpu_plan){.n_queries = n_queries, .n_rows = n_rows, .dim = dim, .k = k};
-    plan->capacity = dv_candidates_capacity(k, n_rows);
-    plan->tile_rows = least(options->tile_rows ? options->tile_rows : TILE_ROWS, n_rows);
-    plan->tile_queries = options->tile_queries ? options->tile_queries : choose_tile_queries(plan, n_threads);
-    plan->tile_queries = least(plan->tile_queries, n_queries > 0 ? n_queries : 1);
-    plan->n_tiles = divide_up(n_queries, plan->tile_queries);
-    const size_t row_tiles = divide_up(n_rows, plan->tile_rows);
-    size_t n_parts = 1;
-    if (plan->n_tiles > 0 && plan->n_tiles < n_threads)
-        n_parts = least(divide_up(n_threads, plan->n_tiles), divide_up(row_tiles, LEAST_TILES_A_PART));
-    plan->part_rows = divide_up(row_tiles, n_parts) * plan->tile_rows;
-    plan->n_parts = divide_up(n_rows, plan->part_rows);
+static size_t choose_seed_tiles(size_t n_tiles, size_t k) {
+    const size_t n = most(least(n_tiles / TILES_A_SEED_TILE, MOST_SEED_TILES), LEAST_SEED_TILES);
+    const size_t wanted = most(n, divide_up(k, DV_GROUP_ROWS) * SEEDS_A_NEIGHBOUR);
+    return wanted <= n_tiles / SEEDS_A_NEIGHBOUR ? wanted : 0;
 }
 
-static dv_status create_scratch(const dv_cpu_plan *plan, dv_cpu_scratch *s) {
-    size_t n_queries, n_scores, n_gathered;
-    DV_TRY(dv_mul_size(plan->tile_queries, plan->dim, "query tile", &n_queries));
-    DV_TRY(dv_mul_size(plan->tile_queries, plan->tile_rows, "score tile", &n_scores));
-    DV_TRY(dv_mul_size(plan->n_parts, plan->capacity, "candidates", &n_gathered));
-    DV_TRY(dv_alloc(n_queries, sizeof *s->queries, "query tile", &s->queries));
-    DV_TRY(dv_alloc(n_scores, sizeof *s->scores, "score tile", &s->scores));
-    DV_TRY(dv_alloc(plan->tile_rows, sizeof *s->maxima, "score maxima", &s->maxima));
-    if (plan->n_parts > 1) DV_TRY(dv_alloc(n_gathered, sizeof *s->gathered, "candidates", &s->gathered));
-    DV_TRY(dv_alloc(dv_prepared_size(plan->dim), sizeof *s->values, "query", &s->values));
-    return dv_alloc(plan->k, sizeof *s->heap, "neighbours", &s->heap);
+void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t n_queries, const dv_codes *codes,
+                      size_t k, bool biased, dv_cpu_plan *plan) {
+    *plan = (dv_cpu_plan){.n_queries = n_queries, .k = k, .biased = biased, .n_parts = 1, .n_tiles = codes->n_tiles};
+    plan->block_queries =
+        options->tile_queries ? options->tile_queries : choose_block_queries(n_threads, n_queries, codes, k);
+    plan->block_queries = least(plan->block_queries, most(n_queries, 1));
+    plan->n_blocks = divide_up(n_queries, plan->block_queries);
+    plan->n_seed_tiles = choose_seed_tiles(codes->n_tiles, k);
+    const size_t wanted =
+        plan->n_seed_tiles ? plan->n_seed_tiles : divide_up(k, codes->tile_rows) * FIRST_ROWS_A_NEIGHBOUR;
+    plan->first_tiles = least(most(FIRST_TILES, wanted), codes->n_tiles);
+    if (plan->n_blocks > 0 && plan->n_blocks < n_threads)
+        plan->n_parts = most(least(divide_up(n_threads, plan->n_blocks), codes->n_tiles / LEAST_TILES_A_PART), 1);
 }
 
-static dv_status create_lists(const dv_cpu_plan *plan, dv_cpu_lists *l) {
-    size_t n;
-    DV_TRY(dv_mul_size(plan->tile_queries, plan->capacity, "candidates", &n));
-    DV_TRY(dv_alloc(plan->tile_queries, sizeof *l->lists, "candidate lists", &l->lists));
-    DV_TRY(dv_alloc(n, sizeof *l->scores, "candidate scores", &l->scores));
-    return dv_alloc(n, sizeof *l->rows, "candidate rows", &l->rows);
+size_t dv_cpu_plan_chunk_end(const dv_cpu_plan *plan, size_t begin) {
+    return begin == 0 ? plan->first_tiles : least(2 * begin, plan->n_tiles);
 }
 
-dv_status dv_cpu_memory_create(const dv_cpu_plan *plan, size_t n_threads, dv_cpu_memory *out) {
+static dv_status create_part(const dv_filter *filter, dv_cpu_part *part) {
+    const size_t n = divide_up(filter->most, DV_BLOCK_QUERIES) * DV_BLOCK_QUERIES;
+    size_t n_hits;
+    part->hits = (dv_hits){.capacity = filter->hits.capacity, .stride = filter->hits.stride};
+    DV_TRY(dv_mul_size(filter->most, part->hits.stride, "candidates", &n_hits));
+    DV_TRY(dv_alloc(n_hits, sizeof *part->hits.positions, "candidates", &part->hits.positions));
+    DV_TRY(dv_alloc(n_hits, sizeof *part->hits.sums, "candidates", &part->hits.sums));
+    DV_TRY(dv_alloc(n, sizeof *part->hits.counts, "query block", &part->hits.counts));
+    return dv_alloc(n, sizeof *part->thresholds, "query block", &part->thresholds);
+}
+
+static dv_status create_filter(const dv_cpu_plan *plan, const dv_codes *codes, dv_cpu_memory *m, size_t i) {
+    DV_TRY(dv_filter_create(plan->block_queries, plan->k, codes, plan->biased, plan->n_seed_tiles, &m->filters[i]));
+    DV_TRY(dv_alloc(plan->block_queries, sizeof **m->flagged, "query block", &m->flagged[i]));
+    if (m->filters[i].hits.capacity == codes->n_tiles * codes->tile_rows) return DV_OK; /* room for every row */
+    return dv_filter_create(least(plan->block_queries, MOST_SLICE_QUERIES), plan->k, codes, plan->biased, 0,
+                            &m->slices[i]);
+}
+
+dv_status dv_cpu_memory_create(const dv_cpu_plan *plan, const dv_codes *codes, size_t n_threads, dv_cpu_memory *out) {
     *out = (dv_cpu_memory){0};
-    DV_TRY(dv_alloc(n_threads, sizeof *out->workers, "workers", &out->workers));
-    out->n_workers = n_threads;
-    for (size_t i = 0; i < n_threads; i++) DV_TRY(create_scratch(plan, &out->workers[i]));
-    const size_t n_lists = plan->n_parts > 1 ? plan->n_tiles * plan->n_parts : n_threads;
-    DV_TRY(dv_alloc(n_lists, sizeof *out->lists, "candidate lists", &out->lists));
-    out->n_lists = n_lists;
-    for (size_t i = 0; i < n_lists; i++) DV_TRY(create_lists(plan, &out->lists[i]));
+    const size_t n = plan->n_parts > 1 ? plan->n_blocks : n_threads; /* any worker may take a block */
+    const size_t n_parts = plan->n_parts > 1 ? plan->n_blocks * plan->n_parts : 0;
+    DV_TRY(dv_alloc(n, sizeof *out->filters, "query blocks", &out->filters));
+    DV_TRY(dv_alloc(n, sizeof *out->slices, "query blocks", &out->slices));
+    DV_TRY(dv_alloc(n, sizeof *out->flagged, "query blocks", &out->flagged));
+    DV_TRY(dv_alloc(n_parts, sizeof *out->parts, "query blocks", &out->parts));
+    out->n_filters = n;
+    for (size_t i = 0; i < n; i++) DV_TRY(create_filter(plan, codes, out, i));
+    out->n_parts = n_parts;
+    for (size_t i = 0; i < n_parts; i++) DV_TRY(create_part(&out->filters[i / plan->n_parts], &out->parts[i]));
     return DV_OK;
 }
 
-void dv_cpu_memory_free(dv_cpu_memory *memory) {
-    for (size_t i = 0; i < memory->n_workers; i++) {
-        dv_cpu_scratch *s = &memory->workers[i];
-        free(s->queries);
-        free(s->scores);
-        free(s->maxima);
-        free(s->gathered);
-        free(s->values);
-        free(s->heap);
+void dv_cpu_memory_free(dv_cpu_memory *m) {
+    for (size_t i = 0; i < m->n_filters; i++) {
+        dv_filter_free(&m->filters[i]);
+        dv_filter_free(&m->slices[i]);
+        free(m->flagged[i]);
     }
-    for (size_t i = 0; i < memory->n_lists; i++) {
-        free(memory->lists[i].lists);
-        free(memory->lists[i].scores);
-        free(memory->lists[i].rows);
+    for (size_t i = 0; i < m->n_parts; i++) {
+        free(m->parts[i].hits.positions);
+        free(m->parts[i].hits.sums);
+        free(m->parts[i].hits.counts);
+        free(m->parts[i].thresholds);
     }
-    free(memory->workers);
-    free(memory->lists);
-    *memory = (dv_cpu_memory){0};
+    free(m->filters);
+    free(m->slices);
+    free(m->flagged);
+    free(m->parts);
+    *m = (dv_cpu_memory){0};
 }

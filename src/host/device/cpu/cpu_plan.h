@@ -6,49 +6,44 @@
 #include <stdint.h>
 
 #include "denseval/device.h"
-#include "search/candidates.h"
-#include "search/topk.h"
+#include "search/filter.h"
 
-/* A task is a tile of queries against a part of the rows. There is one part, unless there are so few queries that
- * threads would stand idle. */
+/* A task is a block of queries against all tiles. Where there are so few queries that threads would stand idle, the
+ * tiles of each chunk are dealt to several parts. Chunks depend on the bank and k alone, so that what is rescored does
+ * not depend on threads. */
 typedef struct dv_cpu_plan {
-    size_t n_queries, n_rows, dim, k;
-    size_t tile_queries, tile_rows;
-    size_t n_tiles; /* of queries */
-    size_t n_parts, part_rows;
-    size_t capacity; /* of one list of candidates */
+    size_t n_queries, k;
+    bool biased; /* as the kernel wants its queries */
+    size_t block_queries, n_blocks;
+    size_t n_parts;
+    size_t n_seed_tiles;         /* tiles that the first lower bounds come from; 0 in a small bank */
+    size_t first_tiles, n_tiles; /* tiles of the first chunk; each later one doubles what was seen */
 } dv_cpu_plan;
 
-void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t n_queries, size_t n_rows, size_t dim,
-                      size_t k, dv_cpu_plan *plan);
+void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t n_queries, const dv_codes *codes,
+                      size_t k, bool biased, dv_cpu_plan *plan);
 
-/* What one worker works in. */
-typedef struct dv_cpu_scratch {
-    float *queries;     /* f32 [tile_queries, dim], unit rows */
-    float *scores;      /* f32 [tile_queries, tile_rows] */
-    float *maxima;      /* f32 [tile_rows] */
-    float *gathered;    /* f32 [n_parts, capacity], scores of all parts of a query */
-    double *values;     /* f64 [prepared size], one query */
-    dv_neighbour *heap; /* [k] */
-    uint64_t n_candidates, n_uncertified;
-} dv_cpu_scratch;
+/* The end of the chunk that begins at tile `begin` of the order. */
+size_t dv_cpu_plan_chunk_end(const dv_cpu_plan *plan, size_t begin);
 
-/* Lists of candidates of one tile and part, or of one worker where there is one part. */
-typedef struct dv_cpu_lists {
-    dv_candidates *lists; /* [tile_queries] */
-    float *scores;        /* f32 [tile_queries, capacity] */
-    int32_t *rows;        /* i32 [tile_queries, capacity] */
-} dv_cpu_lists;
+/* Where one part of a block collects what it finds in a chunk. */
+typedef struct dv_cpu_part {
+    dv_hits hits;
+    int32_t *thresholds; /* i32 [padded block_queries] */
+} dv_cpu_part;
 
+/* Filters: one a worker, or one a block where there are parts. Each has its slice filter and list of flagged queries.
+ */
 typedef struct dv_cpu_memory {
-    dv_cpu_scratch *workers; /* [n_workers] */
-    size_t n_workers;
-    dv_cpu_lists *lists; /* [n_lists] */
-    size_t n_lists;
+    size_t n_filters, n_parts; /* n_parts: of all blocks together */
+    dv_filter *filters, *slices;
+    size_t **flagged;   /* [n_filters], each [block_queries] */
+    dv_cpu_part *parts; /* [n_blocks, parts of a block], or NULL */
 } dv_cpu_memory;
 
 /* Fails with DV_E_NOMEM; *out: release with dv_cpu_memory_free in every case. */
-DV_MUST_USE dv_status dv_cpu_memory_create(const dv_cpu_plan *plan, size_t n_threads, dv_cpu_memory *out);
+DV_MUST_USE dv_status dv_cpu_memory_create(const dv_cpu_plan *plan, const dv_codes *codes, size_t n_threads,
+                                           dv_cpu_memory *out);
 void dv_cpu_memory_free(dv_cpu_memory *memory);
 
 #endif

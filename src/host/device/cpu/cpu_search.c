@@ -1,152 +1,207 @@
-/* cpu_search.c: tiles of queries times tiles of unit rows in f32, a threshold that no row of the answer can miss, then
+/* cpu_search.c: blocks of queries against chunks of coded tiles, thresholds that no row of the answer can miss, then
  * the canonical cosine of what is left. Which rows are left never matters to the result, only that none is missing. */
 #include "device/cpu/cpu_search.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/check.h"
+#include "core/memory.h"
 #include "device/cpu/cpu_plan.h"
-#include "search/blas.h"
-#include "search/bound.h"
 #include "search/exact_scan.h"
-#include "search/unit.h"
+#include "search/slices.h"
 
 typedef struct job {
     const dv_cpu_index *index;
     const dv_queries *queries;
     const dv_cpu_plan *plan;
-    dv_cpu_memory *memory;
+    dv_filter_bank bank;
+    dv_tile_order order;
+    dv_cpu_memory memory;
+    size_t begin, end; /* the chunk, where parts share it */
     int64_t *ids;
     double *cosines;
 } job;
 
-static int32_t hidden_group(const job *j, size_t query) {
-    return j->queries->group ? j->queries->group[query] : -1;
+static size_t block_size(const job *j, size_t block) {
+    const size_t first = block * j->plan->block_queries, left = j->plan->n_queries - first;
+    return left < j->plan->block_queries ? left : j->plan->block_queries;
 }
 
-static double prepare(const job *j, size_t query, double *values) {
-    const dv_rows *rows = &j->queries->rows;
-    return dv_prepare_row(dv_row_at(rows, query), rows->dtype, rows->dim, dv_simd_best(), values, NULL);
-}
-
-/* The unit rows of a tile of queries, and their empty lists. */
-static dv_status begin_tile(const job *j, size_t first, size_t n, dv_cpu_scratch *s, dv_cpu_lists *tile) {
-    const dv_cpu_plan *p = j->plan;
-    for (size_t i = 0; i < n; i++) {
-        const double norm = prepare(j, first + i, s->values);
-        if (!isfinite(norm)) return dv_fail(DV_E_ARG, "query %zu: features must be finite", first + i);
-        dv_unit_row(s->values, norm, p->dim, s->queries + i * p->dim);
-        tile->lists[i] = dv_candidates_begin(tile->scores + i * p->capacity, tile->rows + i * p->capacity, p->capacity,
-                                             p->k, j->index->bound);
-        if (norm == 0.0) tile->lists[i].threshold = INFINITY; /* all rows tie; settled without candidates */
+static void scan_tiles(const job *j, const dv_scan_block *block, size_t begin, size_t end, size_t step) {
+    for (size_t i = begin; i < end; i += step) {
+        dv_code_tile tile = dv_codes_tile(j->bank.codes, dv_tile_order_at(&j->order, i));
+        const size_t next = i + step < j->plan->n_tiles ? i + step : 0;
+        tile.ahead = dv_codes_tile(j->bank.codes, dv_tile_order_at(&j->order, next)).codes;
+        j->bank.kernel->scan(block, &tile);
     }
-    return DV_OK;
 }
 
-static void scan_rows(const job *j, size_t first_query, size_t n, size_t begin, size_t end, dv_cpu_scratch *s,
-                      dv_cpu_lists *tile) {
-    const dv_cpu_plan *p = j->plan;
+/* Raises the lower bounds by what chunk begin..end-1 brought; what overflowed looks at it again. */
+static void close_chunk(const job *j, size_t at, size_t first, size_t begin, size_t end) {
+    dv_filter *filter = &j->memory.filters[at];
+    size_t *flagged = j->memory.flagged[at], n_flagged = 0;
+    for (size_t q = 0; q < filter->n; q++)
+        if (!dv_filter_tighten(filter, q)) flagged[n_flagged++] = q;
+    if (n_flagged > 0)
+        dv_scan_in_slices(filter, flagged, n_flagged, &j->bank, &j->order, begin, end, j->queries, first,
+                          &j->memory.slices[at]);
+}
+
+/* All rows tie for a zero query: the first ones that it sees. */
+static void settle_zero_query(const job *j, dv_filter *filter, size_t q, size_t query) {
     const int32_t *group = j->index->base.group;
-    for (size_t row = begin; row < end; row += p->tile_rows) {
-        const size_t n_rows = end - row < p->tile_rows ? end - row : p->tile_rows;
-        dv_blas_scores(s->queries, n, j->index->unit + row * p->dim, n_rows, p->dim, s->scores);
-        for (size_t i = 0; i < n; i++) {
-            float *scores = s->scores + i * n_rows;
-            const int32_t hidden = hidden_group(j, first_query + i);
-            if (hidden != -1) dv_hide_scores(scores, group + row, hidden, n_rows);
-            dv_scan_scores(&tile->lists[i], scores, n_rows, (int32_t)row, j->index->next, s->maxima);
-        }
+    filter->n_scored +=
+        dv_exact_scan(&j->index->base.scored, group, filter->hidden[q], filter->values, 0.0, &filter->best[q]);
+    dv_topk_write(&filter->best[q], j->ids + query * j->plan->k, j->cosines + query * j->plan->k);
+}
+
+static void settle_block(const job *j, dv_filter *filter, size_t first) {
+    const size_t k = j->plan->k;
+    for (size_t q = 0; q < filter->n; q++) {
+        const size_t query = first + q;
+        if (filter->norms[q] == 0.0)
+            settle_zero_query(j, filter, q, query);
+        else
+            dv_filter_settle(filter, q, &j->bank, j->queries, query, j->ids + query * k, j->cosines + query * k);
+        filter->n_overflowed += filter->overflowed[q];
     }
 }
 
-/* What a float score must reach, over the lists of all parts. */
-static float common_threshold(const dv_cpu_lists *parts, size_t n_parts, size_t at, float *gathered) {
-    const dv_candidates *first = &parts[0].lists[at];
-    size_t n = 0;
-    for (size_t part = 0; part < n_parts; part++) {
-        const dv_candidates *list = &parts[part].lists[at];
-        for (size_t i = 0; i < list->n; i++) gathered[n++] = list->scores[i];
-    }
-    return n < first->k ? -INFINITY : dv_bound_threshold(dv_kth_largest(gathered, n, first->k), first->bound);
-}
-
-static void rescore(const job *j, const dv_candidates *list, float threshold, double norm, dv_cpu_scratch *s,
-                    dv_topk *best) {
-    for (size_t i = 0; i < list->n; i++) {
-        if (list->scores[i] < threshold) continue;
-        const size_t row = (size_t)list->rows[i];
-        dv_topk_offer(best, dv_score(&j->index->base.scored, row, s->values, norm), (int64_t)row);
-        s->n_candidates++;
-    }
-}
-
-/* From candidates to the answer of one query. parts [n_parts], the lists of its tile; `at` its place in the tile. */
-static void settle(const job *j, size_t query, size_t at, dv_cpu_lists *parts, dv_cpu_scratch *s) {
-    const dv_cpu_plan *p = j->plan;
-    const double norm = prepare(j, query, s->values);
-    bool overflowed = false;
-    for (size_t part = 0; part < p->n_parts; part++) overflowed |= parts[part].lists[at].overflowed;
-    dv_topk best = dv_topk_begin(s->heap, p->k);
-    if (overflowed || norm == 0.0) {
-        s->n_candidates +=
-            dv_exact_scan(&j->index->base.scored, j->index->base.group, hidden_group(j, query), s->values, norm, &best);
-        s->n_uncertified += overflowed;
-    } else if (p->n_parts == 1) {
-        dv_candidates_tighten(&parts[0].lists[at]);
-        rescore(j, &parts[0].lists[at], -INFINITY, norm, s, &best);
-    } else {
-        const float threshold = common_threshold(parts, p->n_parts, at, s->gathered);
-        for (size_t part = 0; part < p->n_parts; part++) rescore(j, &parts[part].lists[at], threshold, norm, s, &best);
-    }
-    dv_topk_write(&best, j->ids + query * p->k, j->cosines + query * p->k);
-}
-
-static dv_status search_tile(void *context, size_t task, size_t worker) {
+static dv_status search_block(void *context, size_t block, size_t worker) {
     const job *j = context;
-    const dv_cpu_plan *p = j->plan;
-    dv_cpu_scratch *s = &j->memory->workers[worker];
-    const size_t tile = task / p->n_parts, part = task % p->n_parts;
-    dv_cpu_lists *lists = &j->memory->lists[p->n_parts > 1 ? task : worker];
-    const size_t first = tile * p->tile_queries, begin = part * p->part_rows;
-    const size_t n = p->n_queries - first < p->tile_queries ? p->n_queries - first : p->tile_queries;
-    const size_t end = p->n_rows - begin < p->part_rows ? p->n_rows : begin + p->part_rows;
-    dv_blas_single_thread();
-    DV_TRY(begin_tile(j, first, n, s, lists));
-    scan_rows(j, first, n, begin, end, s, lists);
-    if (p->n_parts == 1)
-        for (size_t i = 0; i < n; i++) settle(j, first + i, i, lists, s);
+    dv_filter *filter = &j->memory.filters[worker];
+    const size_t first = block * j->plan->block_queries;
+    DV_TRY(dv_filter_begin(filter, j->bank.codes, j->queries, first, block_size(j, block)));
+    dv_filter_seed(filter, &j->bank, &j->order);
+    const dv_scan_block view = dv_filter_block(filter);
+    for (size_t begin = 0, end; begin < j->plan->n_tiles; begin = end) {
+        end = dv_cpu_plan_chunk_end(j->plan, begin);
+        scan_tiles(j, &view, begin, end, 1);
+        close_chunk(j, worker, first, begin, end);
+    }
+    settle_block(j, filter, first);
     return DV_OK;
 }
 
-static dv_status settle_query(void *context, size_t query, size_t worker) {
+static dv_status begin_block(void *context, size_t block, size_t worker) {
+    (void)worker;
     const job *j = context;
-    const dv_cpu_plan *p = j->plan;
-    const size_t tile = query / p->tile_queries;
-    settle(j, query, query % p->tile_queries, &j->memory->lists[tile * p->n_parts], &j->memory->workers[worker]);
+    dv_filter *filter = &j->memory.filters[block];
+    DV_TRY(dv_filter_begin(filter, j->bank.codes, j->queries, block * j->plan->block_queries, block_size(j, block)));
+    dv_filter_seed(filter, &j->bank, &j->order);
     return DV_OK;
+}
+
+static dv_status scan_part(void *context, size_t task, size_t worker) {
+    (void)worker;
+    const job *j = context;
+    const dv_cpu_part *part = &j->memory.parts[task];
+    dv_scan_block view = dv_filter_block(&j->memory.filters[task / j->plan->n_parts]);
+    view.thresholds = part->thresholds;
+    view.hits = part->hits;
+    for (size_t q = 0; q < view.n; q++) part->hits.counts[q] = 0;
+    scan_tiles(j, &view, j->begin + task % j->plan->n_parts, j->end, j->plan->n_parts);
+    return DV_OK;
+}
+
+static dv_status close_block(void *context, size_t block, size_t worker) {
+    (void)worker;
+    const job *j = context;
+    const size_t first = block * j->plan->block_queries;
+    for (size_t part = 0; part < j->plan->n_parts; part++)
+        dv_filter_take(&j->memory.filters[block], &j->memory.parts[block * j->plan->n_parts + part].hits);
+    close_chunk(j, block, first, j->begin, j->end);
+    if (j->end == j->plan->n_tiles) settle_block(j, &j->memory.filters[block], first);
+    return DV_OK;
+}
+
+static dv_status search_in_parts(job *j, dv_pool *pool) {
+    DV_TRY(dv_pool_run(pool, j->plan->n_blocks, begin_block, j));
+    for (j->begin = 0; j->begin < j->plan->n_tiles; j->begin = j->end) {
+        j->end = dv_cpu_plan_chunk_end(j->plan, j->begin);
+        DV_TRY(dv_pool_run(pool, j->plan->n_blocks * j->plan->n_parts, scan_part, j));
+        DV_TRY(dv_pool_run(pool, j->plan->n_blocks, close_block, j));
+    }
+    return DV_OK;
+}
+
+static dv_status search_coded(dv_host_device *host, dv_cpu_index *index, const dv_queries *queries, size_t k,
+                              int64_t *ids, double *cosines) {
+    const size_t n_threads = dv_pool_threads(host->pool);
+    dv_cpu_plan plan;
+    dv_cpu_plan_make(&host->options, n_threads, queries->rows.n_rows, &index->codes, k, host->kernel->biased, &plan);
+    job j = {.index = index,
+             .queries = queries,
+             .plan = &plan,
+             .bank = {&index->base.scored, &index->codes, host->kernel},
+             .order = dv_tile_order_make(index->codes.n_tiles),
+             .ids = ids,
+             .cosines = cosines};
+    dv_status status = dv_cpu_memory_create(&plan, &index->codes, n_threads, &j.memory);
+    if (status == DV_OK)
+        status = plan.n_parts > 1 ? search_in_parts(&j, host->pool)
+                                  : dv_pool_run(host->pool, plan.n_blocks, search_block, &j);
+    if (status == DV_OK) index->base.stats.n_queries += plan.n_queries;
+    for (size_t i = 0; status == DV_OK && i < j.memory.n_filters; i++) {
+        index->base.stats.n_candidates += j.memory.filters[i].n_scored + j.memory.slices[i].n_scored;
+        index->base.stats.n_uncertified += j.memory.filters[i].n_overflowed;
+    }
+    dv_cpu_memory_free(&j.memory);
+    return status;
+}
+
+typedef struct exact_job {
+    const dv_cpu_index *index;
+    const dv_queries *queries;
+    size_t k;
+    int64_t *ids;
+    double *cosines;
+    double *values;      /* f64 [threads, prepared size] */
+    dv_neighbour *heaps; /* [threads, k] */
+    uint64_t *n_scored;  /* u64 [threads] */
+} exact_job;
+
+static dv_status scan_query(void *context, size_t query, size_t worker) {
+    const exact_job *j = context;
+    const dv_rows *rows = &j->queries->rows;
+    double *values = j->values + worker * dv_prepared_size(rows->dim);
+    const double norm = dv_prepare_row(dv_row_at(rows, query), rows->dtype, rows->dim, dv_simd_best(), values, NULL);
+    if (!isfinite(norm)) return dv_fail(DV_E_ARG, "query %zu: features must be finite", query);
+    dv_topk best = dv_topk_begin(j->heaps + worker * j->k, j->k);
+    const int32_t hidden = j->queries->group ? j->queries->group[query] : -1;
+    j->n_scored[worker] += dv_exact_scan(&j->index->base.scored, j->index->base.group, hidden, values, norm, &best);
+    dv_topk_write(&best, j->ids + query * j->k, j->cosines + query * j->k);
+    return DV_OK;
+}
+
+static dv_status search_exactly(dv_host_device *host, dv_cpu_index *index, const dv_queries *queries, size_t k,
+                                int64_t *ids, double *cosines) {
+    const size_t n_threads = dv_pool_threads(host->pool);
+    exact_job j = {.index = index, .queries = queries, .k = k, .ids = ids, .cosines = cosines};
+    size_t n_values, n_heaps;
+    DV_TRY(dv_mul_size(n_threads, dv_prepared_size(queries->rows.dim), "queries", &n_values));
+    DV_TRY(dv_mul_size(n_threads, k, "neighbours", &n_heaps));
+    dv_status status = dv_alloc(n_values, sizeof *j.values, "queries", &j.values);
+    if (status == DV_OK) status = dv_alloc(n_heaps, sizeof *j.heaps, "neighbours", &j.heaps);
+    if (status == DV_OK) status = dv_alloc(n_threads, sizeof *j.n_scored, "counters", &j.n_scored);
+    if (status == DV_OK) status = dv_pool_run(host->pool, queries->rows.n_rows, scan_query, &j);
+    if (status == DV_OK) {
+        index->base.stats.n_queries += queries->rows.n_rows;
+        index->base.stats.n_uncertified += queries->rows.n_rows;
+        for (size_t i = 0; i < n_threads; i++) index->base.stats.n_candidates += j.n_scored[i];
+    }
+    free(j.values);
+    free(j.heaps);
+    free(j.n_scored);
+    return status;
 }
 
 dv_status dv_cpu_search(dv_device *device, void *opaque, const dv_queries *queries, size_t k, int64_t *ids,
                         double *cosines) {
-    const dv_host_device *host = (const dv_host_device *)device;
+    dv_host_device *host = (dv_host_device *)device;
     dv_cpu_index *index = opaque;
     DV_TRY(dv_host_check_search(&index->base, queries, k));
-    const size_t n_threads = dv_pool_threads(host->pool);
-    const dv_rows *rows = &index->base.scored.rows;
-    dv_cpu_plan plan;
-    dv_cpu_plan_make(&host->options, n_threads, queries->rows.n_rows, rows->n_rows, rows->dim, k, &plan);
-    dv_cpu_memory memory;
-    job j = {index, queries, &plan, &memory, ids, cosines};
-    dv_status status = dv_cpu_memory_create(&plan, n_threads, &memory);
-    if (status == DV_OK) status = dv_pool_run(host->pool, plan.n_tiles * plan.n_parts, search_tile, &j);
-    if (status == DV_OK && plan.n_parts > 1) status = dv_pool_run(host->pool, plan.n_queries, settle_query, &j);
-    if (status == DV_OK) {
-        index->base.stats.n_queries += plan.n_queries;
-        for (size_t i = 0; i < memory.n_workers; i++) {
-            index->base.stats.n_candidates += memory.workers[i].n_candidates;
-            index->base.stats.n_uncertified += memory.workers[i].n_uncertified;
-        }
-    }
-    dv_cpu_memory_free(&memory);
-    return status;
+    return index->codes.n_tiles > 0 ? search_coded(host, index, queries, k, ids, cosines)
+                                    : search_exactly(host, index, queries, k, ids, cosines);
 }

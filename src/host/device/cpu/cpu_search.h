@@ -1,16 +1,14 @@
-/* cpu_search.h: exact search by a filter in f32 with a proven bound. */
+/* cpu_search.h: exact search by a filter in 8-bit codes with a proven bound. */
 #ifndef DV_DEVICE_CPU_SEARCH_H
 #define DV_DEVICE_CPU_SEARCH_H
 
 #include "denseval/device.h"
 #include "device/host_device.h"
-#include "search/tile_scan.h"
+#include "search/codes.h"
 
 typedef struct dv_cpu_index {
     dv_host_index base;
-    float *unit; /* f32 [n_rows, dim], rows of length 1; owned */
-    double bound;
-    dv_next_kernel next;
+    dv_codes codes; /* without tiles where there are too many dimensions for codes: each query is scanned in double */
 } dv_cpu_index;
 
 /* Slot search of the cpu device. */

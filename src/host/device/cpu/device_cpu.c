@@ -1,15 +1,19 @@
-/* device_cpu.c: the host device: a float filter by BLAS, everything else by the pool. */
+/* device_cpu.c: the host device: a filter in 8-bit codes, everything else by the pool. */
 #include <stdlib.h>
 
 #include "core/check.h"
 #include "core/memory.h"
 #include "device/cpu/cpu_search.h"
+#include "device/cpu/kernels/kernels.h"
 #include "device/devices.h"
-#include "search/bound.h"
-#include "search/unit.h"
 
 static dv_status open_cpu(const dv_device_options *options, dv_device **out) {
-    return dv_host_open(&dv_device_cpu, options, out);
+    *out = NULL;
+    const dv_scan_kernel *kernel;
+    DV_TRY(dv_scan_kernel_find(options ? options->kernel : NULL, &kernel));
+    DV_TRY(dv_host_open(&dv_device_cpu, options, out));
+    ((dv_host_device *)*out)->kernel = kernel;
+    return DV_OK;
 }
 
 static void bank_free(dv_device *device, void *opaque) {
@@ -17,38 +21,32 @@ static void bank_free(dv_device *device, void *opaque) {
     dv_cpu_index *index = opaque;
     if (!index) return;
     dv_host_index_clear(&index->base);
-    free(index->unit);
+    dv_codes_free(&index->codes);
     free(index);
-}
-
-static dv_status make_unit_rows(dv_pool *pool, dv_cpu_index *index) {
-    const dv_rows *rows = &index->base.scored.rows;
-    size_t n;
-    DV_TRY(dv_mul_size(rows->n_rows, rows->dim, "unit rows of the bank", &n));
-    DV_TRY(dv_alloc(n, sizeof *index->unit, "unit rows of the bank", &index->unit));
-    return dv_unit_rows(&index->base.scored, 0, rows->n_rows, pool, index->unit);
 }
 
 static dv_status bank_load(dv_device *device, const dv_bank_rows *bank, void **index) {
     *index = NULL;
-    dv_pool *pool = ((dv_host_device *)device)->pool;
+    const dv_host_device *host = (const dv_host_device *)device;
     dv_cpu_index *made;
+    float *peaks = NULL;
     DV_TRY(dv_alloc(1, sizeof *made, "index", &made));
-    dv_status status = dv_host_index_init(pool, bank, dv_simd_best(), &made->base);
-    if (status == DV_OK) status = make_unit_rows(pool, made);
+    dv_status status = dv_host_index_init(host->pool, bank, dv_simd_best(), &peaks, &made->base);
+    if (status == DV_OK && bank->rows.dim <= DV_MOST_CODED_DIM)
+        status =
+            dv_codes_create(&made->base.scored, bank->group, peaks, host->options.tile_rows, host->pool, &made->codes);
+    free(peaks);
     if (status != DV_OK) {
         bank_free(device, made);
         return status;
     }
-    made->bound = dv_bound_f32(bank->rows.dim);
-    made->next = dv_next_kernel_for(dv_simd_best());
     *index = made;
     return DV_OK;
 }
 
 const dv_device_ops dv_device_cpu = {
     .name = "cpu",
-    .summary = "this machine's cores: f32 filter by BLAS with a proven bound, then double",
+    .summary = "this machine's cores: filter in 8-bit codes with a proven bound, then double",
     .usable = dv_host_usable,
     .open = open_cpu,
     .close = dv_host_close,

@@ -30,7 +30,7 @@ static dv_status bank_load(dv_device *device, const dv_bank_rows *bank, void **i
     const dv_host_device *host = (const dv_host_device *)device;
     faiss_index *made;
     DV_TRY(dv_alloc(1, sizeof *made, "index", &made));
-    dv_status status = dv_host_index_init(host->pool, bank, dv_simd_best(), &made->base);
+    dv_status status = dv_host_index_init(host->pool, bank, dv_simd_best(), NULL, &made->base);
     if (status == DV_OK)
         status = dv_faiss_index_create(&made->base.scored, made->base.group, host->options.tile_rows, host->pool,
                                        &made->faiss);

@@ -18,7 +18,7 @@ static dv_status bank_load(dv_device *device, const dv_bank_rows *bank, void **i
     *index = NULL;
     dv_host_index *made;
     DV_TRY(dv_alloc(1, sizeof *made, "index", &made));
-    const dv_status status = dv_host_index_init(((dv_host_device *)device)->pool, bank, DV_SIMD_PORTABLE, made);
+    const dv_status status = dv_host_index_init(((dv_host_device *)device)->pool, bank, DV_SIMD_PORTABLE, NULL, made);
     if (status != DV_OK) {
         free(made);
         return status;

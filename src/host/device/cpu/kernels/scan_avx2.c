@@ -1,0 +1,86 @@
+/* scan_avx2.c: VPMADDUBSW multiplies bytes without sign by bytes with one and saturates its sums of two at 16 bits.
+ * With |query| and a row that took over the query's signs no sum saturates: 2 * 127 * 127 < 2^15. */
+#include "device/cpu/kernels/emit.h"
+#include "device/cpu/kernels/kernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <string.h>
+
+#define TARGET __attribute__((target("avx2")))
+#define INLINE static inline __attribute__((always_inline, target("avx2")))
+
+enum { QUERIES = 4 }; /* four queries by 16 rows: eight accumulators */
+
+static bool usable(void) {
+    return __builtin_cpu_supports("avx2");
+}
+
+INLINE __m256i multiply_add(__m256i sums, __m256i query, __m256i rows) {
+    const __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(query), _mm256_sign_epi8(rows, query));
+    return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+}
+
+/* Reports what passed, or takes all into the peaks where those are wanted. */
+INLINE void finish(const dv_scan_block *block, const dv_code_tile *tile, size_t q, size_t at, __m256i low, __m256i high,
+                   int32_t *peaks) {
+    int32_t sums[DV_GROUP_ROWS];
+    if (peaks) {
+        _mm256_storeu_si256((__m256i *)(void *)sums, low);
+        _mm256_storeu_si256((__m256i *)(void *)(sums + 8), high);
+        dv_take_peaks(block, tile, q, at, sums, peaks + q * DV_GROUP_ROWS);
+        return;
+    }
+    const __m256i below = _mm256_set1_epi32(block->thresholds[q] - 1);
+    const unsigned passed = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(low, below))) |
+                            (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(high, below))) << 8;
+    if (!passed) return;
+    _mm256_storeu_si256((__m256i *)(void *)sums, low);
+    _mm256_storeu_si256((__m256i *)(void *)(sums + 8), high);
+    dv_emit(block, tile, q, at, passed, sums);
+}
+
+INLINE __m256i broadcast(const int8_t *codes) {
+    int32_t four;
+    memcpy(&four, codes, sizeof four);
+    return _mm256_set1_epi32(four);
+}
+
+INLINE void scan_group(const dv_scan_block *block, const dv_code_tile *tile, const int8_t *queries, size_t q, size_t g,
+                       int32_t *peaks) {
+    const int8_t *rows = tile->codes + g * DV_GROUP_ROWS * block->dim_padded;
+    __m256i sums[QUERIES][2];
+    for (size_t i = 0; i < QUERIES; i++) sums[i][0] = sums[i][1] = _mm256_setzero_si256();
+    for (size_t step = 0; step < block->dim_padded; step += DV_CODE_STEP)
+        for (size_t i = 0; i < DV_CODE_STEP; i += 4) {
+            const int8_t *x = rows + (step + i) * DV_GROUP_ROWS, *from = queries + step * DV_GROUP_ROWS + i;
+            const __m256i low = _mm256_load_si256((const __m256i *)(const void *)x);
+            const __m256i high = _mm256_load_si256((const __m256i *)(const void *)(x + 32));
+            for (size_t j = 0; j < QUERIES; j++) {
+                const __m256i query = broadcast(from + j * DV_CODE_STEP);
+                sums[j][0] = multiply_add(sums[j][0], query, low);
+                sums[j][1] = multiply_add(sums[j][1], query, high);
+            }
+        }
+    for (size_t j = 0; j < QUERIES; j++) finish(block, tile, q + j, g * DV_GROUP_ROWS, sums[j][0], sums[j][1], peaks);
+}
+
+INLINE void scan_all(const dv_scan_block *block, const dv_code_tile *tile, int32_t *peaks) {
+    for (size_t q = 0; q < block->n; q += QUERIES) {
+        const int8_t *queries =
+            block->codes + q / DV_GROUP_ROWS * DV_GROUP_ROWS * block->dim_padded + q % DV_GROUP_ROWS * DV_CODE_STEP;
+        for (size_t g = 0; g < tile->n_groups; g++) scan_group(block, tile, queries, q, g, peaks);
+    }
+}
+
+TARGET static void scan(const dv_scan_block *block, const dv_code_tile *tile) {
+    dv_find_thresholds(block, tile);
+    scan_all(block, tile, NULL);
+}
+
+TARGET static void find_peaks(const dv_scan_block *block, const dv_code_tile *tile, int32_t *peaks) {
+    scan_all(block, tile, peaks);
+}
+
+const dv_scan_kernel dv_scan_avx2 = {.name = "avx2", .usable = usable, .scan = scan, .peaks = find_peaks};
+#endif

@@ -1,0 +1,195 @@
+#include "search/codes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/memory.h"
+#include "search/quantise.h"
+
+enum {
+    LEAST_TILES = 16, /* a bank of fewer tiles takes smaller ones, down to DV_BLOCK_QUERIES rows */
+    MOST_TILE_ROWS = 4096,
+    KEY_SHIFT = 15, /* of the bits of a float: sign, exponent and 8 bits of fraction are left */
+    N_KEYS = 1 << (32 - KEY_SHIFT - 1),
+    MOST_CODE = 127
+};
+
+size_t dv_padded_dim(size_t dim) {
+    return (dim + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP;
+}
+
+static size_t choose_tile_rows(size_t n_rows, size_t wanted) {
+    size_t tile_rows = DV_BLOCK_QUERIES;
+    const size_t most = wanted == 0 ? DV_TILE_ROWS : wanted < MOST_TILE_ROWS ? wanted : MOST_TILE_ROWS;
+    while (tile_rows < most && tile_rows <= n_rows && (wanted || tile_rows * LEAST_TILES < n_rows)) tile_rows *= 2;
+    return tile_rows;
+}
+
+/* Positive floats order like their bits; how rows of one key lie among themselves hardly matters. */
+static size_t sort_key(float peak) {
+    uint32_t bits;
+    memcpy(&bits, &peak, sizeof bits);
+    return N_KEYS - 1 - (bits >> KEY_SHIFT);
+}
+
+/* rows[position]: the largest peaks first, equal keys by row. */
+static dv_status sort_rows(const float *peaks, dv_codes *c) {
+    size_t *starts;
+    DV_TRY(dv_alloc(N_KEYS + 1, sizeof *starts, "sort keys", &starts));
+    for (size_t row = 0; row < c->n_rows; row++) starts[sort_key(peaks[row]) + 1]++;
+    for (size_t key = 0; key < N_KEYS; key++) starts[key + 1] += starts[key];
+    for (size_t row = 0; row < c->n_rows; row++) c->rows[starts[sort_key(peaks[row])]++] = (int32_t)row;
+    for (size_t at = c->n_rows; at < c->n_tiles * c->tile_rows; at++) c->rows[at] = -1;
+    free(starts);
+    return DV_OK;
+}
+
+typedef struct coding {
+    const dv_scored_rows *scored;
+    const int32_t *group;
+    const float *peaks;
+    dv_codes *c;
+    double *values;  /* f64 [threads, prepared size] */
+    int8_t *scratch; /* i8 [threads, 16, dim_padded]; what lies behind the prepared size stays 0 */
+} coding;
+
+/* 16 rows of codes to [dim_padded / 4, 16, 4]. */
+static void interleave(const int8_t *rows, size_t dim_padded, int8_t *out) {
+    for (size_t i = 0; i < dim_padded; i += 4)
+        for (size_t r = 0; r < DV_GROUP_ROWS; r++)
+            memcpy(out + i * DV_GROUP_ROWS + r * 4, rows + r * dim_padded + i, 4);
+}
+
+static int32_t sum_of(const int8_t *codes, size_t n) {
+    int32_t sum = 0;
+    for (size_t i = 0; i < n; i++) sum += codes[i];
+    return sum;
+}
+
+/* Codes one group of rows; returns the largest sum of squares left over. */
+static double code_group(const coding *j, size_t first, double scale, double *values, int8_t *scratch) {
+    const dv_rows *rows = &j->scored->rows;
+    const dv_simd simd = dv_simd_best();
+    const size_t padded = j->c->dim_padded;
+    double most = 0.0;
+    for (size_t r = 0; r < DV_GROUP_ROWS; r++) {
+        const int32_t row = j->c->rows[first + r];
+        int8_t *codes = scratch + r * padded;
+        if (row < 0 || j->scored->norms[row] == 0.0) {
+            memset(codes, 0, padded);
+            j->c->offsets[first + r] = 0;
+            continue;
+        }
+        dv_scaled_row(j->scored, (size_t)row, values);
+        const double rest = dv_quantiser_for(simd)->codes(values, dv_prepared_size(rows->dim),
+                                                          1.0 / j->scored->norms[row], scale, codes);
+        most = rest > most ? rest : most;
+        j->c->offsets[first + r] = -128 * sum_of(codes, padded);
+    }
+    interleave(scratch, padded, j->c->codes + first * padded);
+    return most;
+}
+
+static dv_status code_tile(void *context, size_t tile, size_t worker) {
+    const coding *j = context;
+    dv_codes *c = j->c;
+    double *values = j->values + worker * dv_prepared_size(c->dim);
+    int8_t *scratch = j->scratch + worker * DV_GROUP_ROWS * c->dim_padded;
+    const size_t first = tile * c->tile_rows;
+    float peak = 0.0F;
+    for (size_t at = first; at < first + c->tile_rows; at++) {
+        const int32_t row = c->rows[at];
+        if (row >= 0 && j->peaks[row] > peak) peak = j->peaks[row];
+        if (c->group) c->group[at] = row < 0 ? -1 : j->group[row];
+    }
+    const float scale = (peak > 0.0F ? peak : 1.0F) / (float)MOST_CODE;
+    double most = 0.0;
+    for (size_t at = first; at < first + c->tile_rows; at += DV_GROUP_ROWS) {
+        const double rest = code_group(j, at, (double)scale, values, scratch);
+        most = rest > most ? rest : most;
+    }
+    c->scales[tile] = scale;
+    c->slacks[tile] = nextafterf((float)dv_norm_bound(most), INFINITY);
+    return DV_OK;
+}
+
+static dv_status allocate(dv_codes *c, bool with_group) {
+    size_t n_positions, n_codes;
+    DV_TRY(dv_mul_size(c->n_tiles, c->tile_rows, "codes of the bank", &n_positions));
+    DV_TRY(dv_mul_size(n_positions, c->dim_padded, "codes of the bank", &n_codes));
+    DV_TRY(dv_alloc(n_codes, sizeof *c->codes, "codes of the bank", &c->codes));
+    DV_TRY(dv_alloc(n_positions, sizeof *c->offsets, "code sums of the bank", &c->offsets));
+    DV_TRY(dv_alloc(n_positions, sizeof *c->rows, "row order of the bank", &c->rows));
+    if (with_group) DV_TRY(dv_alloc(n_positions, sizeof *c->group, "groups of the bank", &c->group));
+    DV_TRY(dv_alloc(c->n_tiles, sizeof *c->scales, "scales of the bank", &c->scales));
+    return dv_alloc(c->n_tiles, sizeof *c->slacks, "bounds of the bank", &c->slacks);
+}
+
+static dv_status code_rows(coding *j, dv_pool *pool) {
+    const size_t n_threads = dv_pool_threads(pool);
+    size_t n_values, n_scratch;
+    DV_TRY(dv_mul_size(n_threads, dv_prepared_size(j->c->dim), "row scratch", &n_values));
+    DV_TRY(dv_mul_size(n_threads, DV_GROUP_ROWS * j->c->dim_padded, "code scratch", &n_scratch));
+    DV_TRY(dv_alloc(n_values, sizeof *j->values, "row scratch", &j->values));
+    DV_TRY(dv_alloc(n_scratch, sizeof *j->scratch, "code scratch", &j->scratch));
+    return dv_pool_run(pool, j->c->n_tiles, code_tile, j);
+}
+
+dv_status dv_codes_create(const dv_scored_rows *scored, const int32_t *group, const float *peaks, size_t tile_rows,
+                          dv_pool *pool, dv_codes *out) {
+    const dv_rows *rows = &scored->rows;
+    *out = (dv_codes){.n_rows = rows->n_rows, .dim = rows->dim, .dim_padded = dv_padded_dim(rows->dim)};
+    if (rows->dim > DV_MOST_CODED_DIM)
+        return dv_fail(DV_E_ARG, "codes of %zu dimensions: at most %d", rows->dim, DV_MOST_CODED_DIM);
+    out->tile_rows = choose_tile_rows(rows->n_rows, tile_rows);
+    out->tile_shift = (unsigned)__builtin_ctzll(out->tile_rows);
+    out->n_tiles = (rows->n_rows + out->tile_rows - 1) / out->tile_rows;
+    coding j = {.scored = scored, .group = group, .peaks = peaks, .c = out};
+    dv_status status = allocate(out, group != NULL);
+    if (status == DV_OK) status = sort_rows(peaks, out);
+    if (status == DV_OK) status = code_rows(&j, pool);
+    free(j.values);
+    free(j.scratch);
+    if (status != DV_OK) dv_codes_free(out);
+    return status;
+}
+
+void dv_codes_free(dv_codes *codes) {
+    free(codes->codes);
+    free(codes->offsets);
+    free(codes->rows);
+    free(codes->group);
+    free(codes->scales);
+    free(codes->slacks);
+    *codes = (dv_codes){0};
+}
+
+dv_code_tile dv_codes_tile(const dv_codes *codes, size_t tile) {
+    const size_t first = tile * codes->tile_rows;
+    return (dv_code_tile){.codes = codes->codes + first * codes->dim_padded,
+                          .offsets = codes->offsets + first,
+                          .group = codes->group ? codes->group + first : NULL,
+                          .n_groups = codes->tile_rows / DV_GROUP_ROWS,
+                          .first = (uint32_t)first,
+                          .end = (uint32_t)codes->n_rows,
+                          .inverse_scale = 1.0 / (double)codes->scales[tile],
+                          .slack = (double)codes->slacks[tile]};
+}
+
+static size_t common_divisor(size_t a, size_t b) {
+    while (b) {
+        const size_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+dv_tile_order dv_tile_order_make(size_t n_tiles) {
+    size_t step = (size_t)((double)n_tiles * 0.6180339887498949); /* successive multiples of it lie evenly */
+    if (step == 0) step = 1;
+    while (common_divisor(step, n_tiles) != 1) step++;
+    return (dv_tile_order){n_tiles, step};
+}
