@@ -57,7 +57,8 @@ void dv_report_row_text(dv_report *report, const char *list, const char *name, c
 void dv_report_row_count(dv_report *report, const char *list, const char *name, uint64_t value);
 void dv_report_row_real(dv_report *report, const char *list, const char *name, double value);
 
-/* The keys of the commands in cli.md: `miou`, `classes`, `confusion`, ... ; `queries`, `rows`, `k`, `search`; `rows`,
+/* The keys of docs/FORMATS.md, "Result JSON": `miou`, `classes`, `confusion`, ... ; `queries`, `rows`, `k`, `search`;
+ * `rows`,
  * ... */
 void dv_report_eval(dv_report *report, const dv_eval_result *result, const dv_bank_info *bank,
                     const dv_feature_info *queries, const bool *excluded);

@@ -21,6 +21,7 @@ typedef struct dv_search_options {
     size_t k;                /* 1..rows */
     dv_exclude exclude;      /* rows of the query's own image or object are hidden */
     const char *backend;     /* NULL or "auto" */
+    const char *kernel;      /* of the cpu device, see dv_cpu_kernels; NULL: the fastest */
     size_t n_threads;        /* 0 means 1 */
     size_t n_shards;         /* bank in so many parts; 0 means 1 */
     size_t images_per_block; /* query images searched together; 0: chosen from memory */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/environment.h"
 #include "app/message.h"
 #include "denseval/version.h"
 
@@ -38,7 +39,7 @@ static dv_status begin_report(dv_bench *bench) {
 dv_status dv_bench_open(const dv_app_context *context, const dv_bench_args *args, dv_bench *bench) {
     *bench = (dv_bench){.context = context, .args = args};
     dv_resources_start(&bench->resources, context->n_threads);
-    const dv_device_options options = {.n_threads = context->n_threads};
+    const dv_device_options options = {.n_threads = context->n_threads, .kernel = dv_environment_kernel()};
     DV_TRY(dv_device_open(context->common.backend, &options, &bench->device));
     const size_t limit = context->common.memory_limit, wanted = dv_peaks_read_bytes();
     DV_TRY(dv_peaks_measure(context->n_threads, limit && limit < wanted ? limit : wanted, &bench->peaks));

@@ -48,6 +48,10 @@ static const char *set_variable(const char *name) {
     return value && *value ? value : NULL;
 }
 
+const char *dv_environment_kernel(void) {
+    return set_variable("DENSEVAL_CPU");
+}
+
 dv_status dv_environment_threads(size_t option, dv_thread_limits *limits) {
     const dv_status status =
         dv_thread_limits_get(option, set_variable("OMP_NUM_THREADS"), set_variable("SLURM_CPUS_PER_TASK"), limits);

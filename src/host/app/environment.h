@@ -14,6 +14,9 @@ void dv_environment_prepare(void);
  * anything else has an effect. arguments  of main, program name first, NULL last */
 void dv_environment_choose_blas(char *const *arguments);
 
+/* The scan kernel that DENSEVAL_CPU names; NULL where it is not set. */
+const char *dv_environment_kernel(void);
+
 /* The threads this process may use (option 0: not given), with a warning where a Slurm step was given fewer CPUs than
  * its job asked for. Fails as dv_thread_limits_get. */
 DV_MUST_USE dv_status dv_environment_threads(size_t option, dv_thread_limits *limits);

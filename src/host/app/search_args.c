@@ -1,5 +1,7 @@
 #include "app/search_args.h"
 
+#include "app/environment.h"
+
 static const char *const exclude_words[] = {"none", "image", "object"};
 
 const dv_option dv_search_options_table[] = {
@@ -23,6 +25,7 @@ dv_search_options dv_search_args_options(const dv_app_context *context, const dv
         .k = args->k,
         .exclude = args->exclude,
         .backend = context->common.backend,
+        .kernel = dv_environment_kernel(),
         .n_threads = context->n_threads,
         .n_shards = args->shards,
         .images_per_block = args->block_images,

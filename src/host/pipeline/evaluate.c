@@ -110,7 +110,8 @@ static dv_status prepare(evaluation *e, dv_bank *bank) {
     DV_TRY(dv_mul_size(size->input_h, size->input_w, "the pixels of an image", &e->n_pixels));
     DV_TRY(dv_selection_make(e->queries, e->options->drop_last_batch, &e->selection));
     if (e->selection.n_images == 0 && !e->options->allow_empty)
-        return dv_fail(DV_E_DATA, "no query image is left to score");
+        return dv_fail(DV_E_DATA, "no query image is left to score: %zu were dropped as last incomplete batches of %zu",
+                       e->selection.n_dropped, e->options->drop_last_batch);
     DV_TRY(alloc_result(e));
     if (e->options->predictions)
         DV_TRY(dv_predictions_begin(e->options->predictions, e->options->force, &e->predictions));

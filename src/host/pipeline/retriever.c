@@ -109,7 +109,7 @@ dv_status dv_retriever_open(dv_bank *bank, const dv_feature_info *queries, const
     dv_retriever *r;
     DV_TRY(dv_alloc(1, sizeof *r, "a retriever", &r));
     *r = (dv_retriever){.bank = bank, .info = info, .queries = queries, .options = *options};
-    const dv_device_options device_options = {.n_threads = options->n_threads};
+    const dv_device_options device_options = {.n_threads = options->n_threads, .kernel = options->kernel};
     dv_status status = dv_device_open(options->backend ? options->backend : "auto", &device_options, &r->device);
     if (status == DV_OK) status = dv_groups_make(info, queries, options, &r->groups);
     if (status == DV_OK) status = plan_parts(r);

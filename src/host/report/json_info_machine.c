@@ -54,12 +54,28 @@ static json_t *device_list(dv_report *report) {
     return list;
 }
 
+/* The scan kernels of the cpu device, the fastest first: name and whether this processor runs it. */
+static json_t *kernel_list(dv_report *report) {
+    enum { MOST = 16 };
+    dv_cpu_kernel kernels[MOST];
+    const size_t n = dv_cpu_kernels(kernels, MOST);
+    json_t *const list = json_array();
+    for (size_t i = 0; i < n && i < MOST; i++) {
+        json_t *const object = json_object();
+        dv_report_set(report, object, "name", json_string(kernels[i].name));
+        dv_report_set(report, object, "usable", json_boolean(kernels[i].usable));
+        dv_report_append(report, list, object);
+    }
+    return list;
+}
+
 dv_status dv_info_machine(dv_report *report, const dv_thread_limits *limits, char **table) {
     if (table) *table = NULL;
     json_t *const machine = json_object();
     if (!machine) return dv_fail(DV_E_NOMEM, "no memory for the report");
     dv_report_set(report, machine, "version", json_string(dv_version()));
     dv_report_set(report, machine, "blas", json_string(dv_blas_core()));
+    dv_report_set(report, machine, "cpu_kernels", kernel_list(report));
     dv_report_set(report, machine, "build", build_object(report));
     dv_report_set(report, machine, "threads", threads_object(report, limits));
     dv_report_set(report, machine, "devices", device_list(report));

@@ -47,10 +47,20 @@ static void print_bins(FILE *stream, const dv_eval_result *result, const char *c
     }
 }
 
-static void print_total(FILE *stream, const dv_eval_result *result) {
+/* What does not show in the numbers below: rows that are padding, images that are out. */
+static void print_left_out(FILE *stream, const dv_eval_result *result, const dv_bank_info *bank) {
+    if (bank->n_unfilled_rows)
+        fprintf(stream, "%zu of the bank rows are unfilled: zeros without a label\n", bank->n_unfilled_rows);
+    if (bank->n_skipped_zero_rows) fprintf(stream, "%zu zero rows are not in the bank\n", bank->n_skipped_zero_rows);
+    if (result->n_dropped_images)
+        fprintf(stream, "%zu query images of last incomplete batches are not scored\n", result->n_dropped_images);
+}
+
+static void print_total(FILE *stream, const dv_eval_result *result, const dv_bank_info *bank) {
     const dv_iou *iou = &result->total.iou;
     fprintf(stream, "%zu images, %zu patches against %zu bank rows, k %zu, backend %s\n", result->total.n_images,
             result->search.n_query_rows, result->search.n_bank_rows, result->search.k, result->search.backend);
+    print_left_out(stream, result, bank);
     print_named(stream, "mIoU ", iou->miou, "   ");
     print_named(stream, "mean accuracy ", iou->mean_accuracy, "   ");
     print_named(stream, "pixel accuracy ", iou->pixel_accuracy, "\n");
@@ -68,7 +78,7 @@ dv_status dv_report_eval_table(const dv_eval_result *result, const dv_bank_info 
     *text = NULL;
     FILE *stream = open_memstream(text, &size);
     if (!stream) return dv_fail(DV_E_NOMEM, "no memory for a table");
-    print_total(stream, result);
+    print_total(stream, result, bank);
     print_classes(stream, &result->total.iou, names, excluded);
     if (result->bins) print_bins(stream, result, names);
     const bool failed = ferror(stream);
