@@ -13,7 +13,9 @@ enum {
     MOST_TILE_ROWS = 4096,
     KEY_SHIFT = 15, /* of the bits of a float: sign, exponent and 8 bits of fraction are left */
     N_KEYS = 1 << (32 - KEY_SHIFT - 1),
-    MOST_CODE = 127
+    MOST_CODE = 127,
+    CODE_ALIGNMENT = 64,
+    ROWS_AHEAD = 2 /* that are fetched: sorted rows lie anywhere */
 };
 
 size_t dv_padded_dim(size_t dim) {
@@ -76,6 +78,7 @@ static double code_group(const coding *j, size_t first, double scale, double *va
     double most = 0.0;
     for (size_t r = 0; r < DV_GROUP_ROWS; r++) {
         const int32_t row = j->c->rows[first + r];
+        if (r + ROWS_AHEAD < DV_GROUP_ROWS) dv_fetch_rows(j->scored, &j->c->rows[first + r + ROWS_AHEAD], 1);
         int8_t *codes = scratch + r * padded;
         if (row < 0 || j->scored->norms[row] == 0.0) {
             memset(codes, 0, padded);
@@ -115,11 +118,17 @@ static dv_status code_tile(void *context, size_t tile, size_t worker) {
     return DV_OK;
 }
 
+/* Memory that is written in full, so not zeroed. */
+static dv_status allocate_codes(size_t n_bytes, int8_t **out) {
+    *out = aligned_alloc(CODE_ALIGNMENT, n_bytes); /* whole groups: a multiple of it */
+    return *out ? DV_OK : dv_fail(DV_E_NOMEM, "codes of the bank: no memory for %zu bytes", n_bytes);
+}
+
 static dv_status allocate(dv_codes *c, bool with_group) {
     size_t n_positions, n_codes;
     DV_TRY(dv_mul_size(c->n_tiles, c->tile_rows, "codes of the bank", &n_positions));
     DV_TRY(dv_mul_size(n_positions, c->dim_padded, "codes of the bank", &n_codes));
-    DV_TRY(dv_alloc(n_codes, sizeof *c->codes, "codes of the bank", &c->codes));
+    DV_TRY(allocate_codes(n_codes, &c->codes));
     DV_TRY(dv_alloc(n_positions, sizeof *c->offsets, "code sums of the bank", &c->offsets));
     DV_TRY(dv_alloc(n_positions, sizeof *c->rows, "row order of the bank", &c->rows));
     if (with_group) DV_TRY(dv_alloc(n_positions, sizeof *c->group, "groups of the bank", &c->group));

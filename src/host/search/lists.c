@@ -38,6 +38,7 @@ INLINE size_t count_of(const float *values, size_t n, float limit) {
     return count;
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): an attribute cannot stand in parentheses. */
 #define DEFINE_LOW_AND_COUNT(suffix, attribute)                                                                        \
     attribute static void low_##suffix(const dv_list_bounds *bounds, const uint32_t *positions, const int32_t *sums,   \
                                        size_t n, float *low) {                                                         \
@@ -46,6 +47,7 @@ INLINE size_t count_of(const float *values, size_t n, float limit) {
     attribute static size_t count_##suffix(const float *values, size_t n, float limit) {                               \
         return count_of(values, n, limit);                                                                             \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 DEFINE_LOW_AND_COUNT(portable, )
 

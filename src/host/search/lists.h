@@ -7,8 +7,8 @@
 
 #include "search/dot.h"
 
-/* More than a bound in float can be off by its roundings, twice (docs/EXACTNESS.md, 4). */
-#define DV_FLOAT_STEP 0x1p-20F
+/* What covers the roundings of bounds in float (docs/EXACTNESS.md, 4): half of it below, all of it above. */
+#define DV_FLOAT_STEP 0x1p-17F
 
 /* The bounds of one query, as floats: the cosine of a row in tile t is within reach * slacks[t] + rest of
  * scale * scales[t] * sum. */

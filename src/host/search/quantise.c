@@ -46,6 +46,7 @@ INLINE double codes_of(const double *restrict values, size_t n, double factor, d
     return sums[0];
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): an attribute cannot stand in parentheses. */
 #define DEFINE_QUANTISER(suffix, attribute)                                                                            \
     attribute static double largest_##suffix(const double *values, size_t n) {                                         \
         return largest_of(values, n);                                                                                  \
@@ -55,6 +56,7 @@ INLINE double codes_of(const double *restrict values, size_t n, double factor, d
         return codes_of(values, n, factor, scale, codes);                                                              \
     }                                                                                                                  \
     static const dv_quantiser quantiser_##suffix = {largest_##suffix, codes_##suffix};
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 DEFINE_QUANTISER(portable, )
 #if defined(__x86_64__)

@@ -111,10 +111,10 @@ double dv_score(const dv_scored_rows *scored, size_t row, const double *query, d
 
 enum { LINE_BYTES = 64 };
 
-/* Asks for rows that will be scored next. */
-static void fetch_rows(const dv_scored_rows *scored, const int32_t *rows, size_t n) {
+void dv_fetch_rows(const dv_scored_rows *scored, const int32_t *rows, size_t n) {
     const size_t n_bytes = scored->rows.dim * dv_dtype_size(scored->rows.dtype);
     for (size_t i = 0; i < n; i++) {
+        if (rows[i] < 0) continue;
         const char *row = dv_row_at(&scored->rows, (size_t)rows[i]);
         for (size_t at = 0; at < n_bytes; at += LINE_BYTES) __builtin_prefetch(row + at, 0, 2);
         __builtin_prefetch(&scored->norms[rows[i]], 0, 2);
@@ -138,10 +138,10 @@ static void score_four(const dv_scored_rows *scored, const int32_t *rows, const 
 void dv_score_rows(const dv_scored_rows *scored, const int32_t *rows, size_t n, const double *query, double query_norm,
                    dv_topk *best) {
     size_t i = 0;
-    fetch_rows(scored, rows, n < DV_DOT_ROWS ? n : DV_DOT_ROWS);
+    dv_fetch_rows(scored, rows, n < DV_DOT_ROWS ? n : DV_DOT_ROWS);
     for (; i + DV_DOT_ROWS <= n; i += DV_DOT_ROWS) {
         const size_t next = i + DV_DOT_ROWS, n_next = n - next < DV_DOT_ROWS ? n - next : DV_DOT_ROWS;
-        fetch_rows(scored, rows + next, n_next);
+        dv_fetch_rows(scored, rows + next, n_next);
         score_four(scored, rows + i, query, query_norm, best);
     }
     for (; i < n; i++) dv_topk_offer(best, dv_score(scored, (size_t)rows[i], query, query_norm), rows[i]);

@@ -54,6 +54,9 @@ static inline double dv_cosine(double dot, double query_norm, double row_norm) {
 /* Cosine of a prepared query and a row. */
 double dv_score(const dv_scored_rows *scored, size_t row, const double *query, double query_norm);
 
+/* Asks for n rows (-1: none) that will be read soon. */
+void dv_fetch_rows(const dv_scored_rows *scored, const int32_t *rows, size_t n);
+
 /* Offers n rows with their cosines, fetching each into the cache ahead of time.
  * rows  i32 [n], row numbers, in any order */
 void dv_score_rows(const dv_scored_rows *scored, const int32_t *rows, size_t n, const double *query, double query_norm,

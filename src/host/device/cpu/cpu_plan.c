@@ -38,8 +38,8 @@ static size_t choose_block_queries(size_t n_threads, size_t n_queries, const dv_
     const size_t list_bytes =
         dv_filter_capacity(k, codes) * (sizeof(uint32_t) + sizeof(int32_t)) + k * sizeof(dv_neighbour);
     const size_t fit = least(CODES_BYTES / codes->dim_padded, LISTS_BYTES / list_bytes);
-    const size_t limit = most(least(MOST_QUERIES, fit), 1), rounds = divide_up(n_queries, limit * n_threads);
-    const size_t n = divide_up(n_queries, most(rounds, 1) * n_threads);
+    const size_t limit = most(least(MOST_QUERIES, fit), 1), rounds = divide_up(divide_up(n_queries, limit), n_threads);
+    const size_t n = divide_up(divide_up(n_queries, most(rounds, 1)), n_threads);
     return least(divide_up(most(n, 1), DV_BLOCK_QUERIES) * DV_BLOCK_QUERIES, limit);
 }
 
@@ -51,10 +51,11 @@ static size_t choose_seed_tiles(size_t n_tiles, size_t k) {
 
 void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t n_queries, const dv_codes *codes,
                       size_t k, bool biased, dv_cpu_plan *plan) {
+    n_threads = most(n_threads, 1);
     *plan = (dv_cpu_plan){.n_queries = n_queries, .k = k, .biased = biased, .n_parts = 1, .n_tiles = codes->n_tiles};
     plan->block_queries =
         options->tile_queries ? options->tile_queries : choose_block_queries(n_threads, n_queries, codes, k);
-    plan->block_queries = least(plan->block_queries, most(n_queries, 1));
+    plan->block_queries = most(least(plan->block_queries, n_queries), 1);
     plan->n_blocks = divide_up(n_queries, plan->block_queries);
     plan->n_seed_tiles = choose_seed_tiles(codes->n_tiles, k);
     const size_t wanted =
