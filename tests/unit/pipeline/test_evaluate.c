@@ -227,7 +227,8 @@ static void nothing_scored_is_an_error_unless_allowed(void **state) { /* R7 */
     dv_eval_result_clear(&f->result);
     f->options.allow_empty = false;
     assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_E_DATA);
-    assert_string_equal(dv_last_error(), "no query image is left to score: 1 were dropped as last incomplete batches of 4");
+    assert_string_equal(dv_last_error(),
+                        "no query image is left to score: 1 were dropped as last incomplete batches of 4");
     tear_down(f);
 }
 
