@@ -1,9 +1,10 @@
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/check.h"
 #include "core/memory.h"
 #include "denseval/number.h"
+#include "io/feature_rules.h"
 #include "io/feature_set.h"
 #include "io/feature_values.h"
 
@@ -17,23 +18,39 @@ static size_t slice_rows(size_t row_bytes) {
 
 /* A pass over patches in order. Zero patches are collected to be named as one range, also across slices. */
 typedef struct patch_check {
+    const dv_features *set;
     const dv_feature_file *file;
-    bool refuse_zeros;
+    const dv_feature_rules *rules;
     size_t n_zeros;   /* of the run that has not ended */
     size_t zeros_end; /* patch after the run, counted from the file's first */
 } patch_check;
 
-static dv_status refuse_zeros(const patch_check *check) {
+/* Where faults are noted, what is wrong with one image of the open file is no failure. */
+static dv_status settle(const dv_features *set, const dv_feature_rules *rules, size_t row, dv_status status) {
+    if (status != DV_E_DATA || !rules->note) return status;
+    rules->note(rules->user, set->first[set->open_file] + row, dv_last_error());
+    return DV_OK;
+}
+
+/* Names the run that ends here, if there is one. */
+static dv_status end_zeros(patch_check *check) {
+    static const char remedy[] = "(--zero-rows skip or keep accepts them)";
+    if (check->n_zeros == 0) return DV_OK;
     const size_t n = check->file->n_patches, first = check->zeros_end - check->n_zeros, last = check->zeros_end - 1;
     const char *path = check->file->path;
+    dv_status status;
+    check->n_zeros = 0;
     if (first == last)
-        return dv_fail(DV_E_DATA, "%s: /features row %zu, patch %zu: a zero row has no direction", path, first / n,
-                       first % n);
-    if (first / n == last / n)
-        return dv_fail(DV_E_DATA, "%s: /features row %zu, patches %zu..%zu: zero rows have no direction", path,
-                       first / n, first % n, last % n);
-    return dv_fail(DV_E_DATA, "%s: /features rows %zu..%zu, from patch %zu to patch %zu: zero rows have no direction",
-                   path, first / n, last / n, first % n, last % n);
+        status = dv_fail(DV_E_DATA, "%s: /features row %zu, patch %zu: a zero row has no direction %s", path, first / n,
+                         first % n, remedy);
+    else if (first / n == last / n)
+        status = dv_fail(DV_E_DATA, "%s: /features row %zu, patches %zu..%zu: zero rows have no direction %s", path,
+                         first / n, first % n, last % n, remedy);
+    else
+        status = dv_fail(DV_E_DATA,
+                         "%s: /features rows %zu..%zu, from patch %zu to patch %zu: zero rows have no direction %s",
+                         path, first / n, last / n, first % n, last % n, remedy);
+    return settle(check->set, check->rules, first / n, status);
 }
 
 static dv_status refuse_not_finite(const patch_check *check, size_t patch, const void *values) {
@@ -41,41 +58,52 @@ static dv_status refuse_not_finite(const patch_check *check, size_t patch, const
     char number[DV_NUMBER_SIZE];
     size_t index = 0;
     const double value = dv_feature_first_not_finite(values, file->dtype, file->dim, &index);
-    return dv_fail(DV_E_DATA, "%s: /features row %zu, patch %zu, dimension %zu, value %s: features must be finite",
-                   file->path, patch / file->n_patches, patch % file->n_patches, index,
-                   dv_format_double(value, number));
+    const dv_status status =
+        dv_fail(DV_E_DATA, "%s: /features row %zu, patch %zu, dimension %zu, value %s: features must be finite",
+                file->path, patch / file->n_patches, patch % file->n_patches, index, dv_format_double(value, number));
+    return settle(check->set, check->rules, patch / file->n_patches, status);
 }
 
-/* Checks n patches; `patch` is the first one's number, counted from the file's first. */
+/* Checks n patches; `patch` is the first one's number, counted from the file's first. Faults that are noted are those
+ * of one image each, so there a run of zeros ends with its image. */
 static dv_status check_patches(patch_check *check, size_t patch, size_t n, const char *values) {
     const dv_feature_file *file = check->file;
     const size_t patch_bytes = file->dim * dv_dtype_size(file->dtype);
+    const bool refuse_zeros = check->rules->zero_rows == DV_ZERO_ERROR;
     for (size_t i = 0; i < n; i++) {
         const void *row = values + i * patch_bytes;
         const dv_feature_state state = dv_feature_check(row, file->dtype, file->dim);
-        if (state == DV_FEATURE_ZERO && check->refuse_zeros) {
+        const bool is_zero = state == DV_FEATURE_ZERO && refuse_zeros;
+        if (!is_zero || (check->rules->note && (patch + i) % file->n_patches == 0)) DV_TRY(end_zeros(check));
+        if (is_zero) {
             check->n_zeros++;
             check->zeros_end = patch + i + 1;
-            continue;
         }
-        if (check->n_zeros) return refuse_zeros(check);
-        if (state == DV_FEATURE_NOT_FINITE) return refuse_not_finite(check, patch + i, row);
+        if (state == DV_FEATURE_NOT_FINITE) DV_TRY(refuse_not_finite(check, patch + i, row));
     }
     return DV_OK;
 }
 
+/* Reads and checks n rows. Where they are damaged and faults are noted, they are read one by one. */
+static dv_status read_slice(patch_check *check, size_t first, size_t n, char *slice) {
+    dv_h5_data *data = check->set->rows;
+    const size_t n_patches = check->file->n_patches, row_bytes = dv_h5_data_shape(data)->row_bytes;
+    const dv_status status = dv_h5_read_raw(data, first, n, slice);
+    if (status == DV_OK) return check_patches(check, first * n_patches, n * n_patches, slice);
+    if (n == 1) return settle(check->set, check->rules, first, status);
+    if (status != DV_E_DATA || !check->rules->note) return status;
+    for (size_t i = 0; i < n; i++) DV_TRY(read_slice(check, first + i, 1, slice + i * row_bytes));
+    return DV_OK;
+}
+
 /* Reads rows of the open file in slices. */
-static dv_status read_features(dv_features *set, size_t first, size_t n, dv_zero_rows zero_rows, char *rows) {
-    const dv_feature_file *file = &set->files[set->open_file];
+static dv_status read_features(const dv_features *set, size_t first, size_t n, const dv_feature_rules *rules,
+                               char *rows) {
     const size_t row_bytes = dv_h5_data_shape(set->rows)->row_bytes, step = slice_rows(row_bytes);
-    patch_check check = {.file = file, .refuse_zeros = zero_rows == DV_ZERO_ERROR};
-    for (size_t done = 0; done < n; done += step) {
-        const size_t n_slice = n - done < step ? n - done : step;
-        char *slice = rows + done * row_bytes;
-        DV_TRY(dv_h5_read_raw(set->rows, first + done, n_slice, slice));
-        DV_TRY(check_patches(&check, (first + done) * file->n_patches, n_slice * file->n_patches, slice));
-    }
-    return check.n_zeros ? refuse_zeros(&check) : DV_OK;
+    patch_check check = {.set = set, .file = &set->files[set->open_file], .rules = rules};
+    for (size_t done = 0; done < n; done += step)
+        DV_TRY(read_slice(&check, first + done, n - done < step ? n - done : step, rows + done * row_bytes));
+    return end_zeros(&check);
 }
 
 /* ---- labels ---- */
@@ -102,29 +130,68 @@ static dv_status read_numbers(dv_h5_data *data, const dv_feature_file *file, siz
     return DV_OK;
 }
 
-static dv_status read_labels(dv_features *set, size_t first, size_t n, uint16_t *labels) {
+/* The first pixel of an image whose label is no class and not ignored, and how many such there are. */
+static dv_status check_labels(const dv_features *set, size_t row, const dv_feature_rules *rules,
+                              const uint16_t *labels) {
+    const dv_preprocessing *size = &set->info.preprocessing;
+    const size_t n_pixels = size->input_h * size->input_w;
+    size_t first = n_pixels, n_bad = 0;
+    for (size_t i = 0; i < n_pixels; i++) {
+        if (labels[i] < rules->n_classes || dv_label_set_has(rules->ignored, labels[i])) continue;
+        if (n_bad++ == 0) first = i;
+    }
+    if (n_bad == 0) return DV_OK;
+    char where[1024], more[48] = "";
+    dv_features_locate(set, set->first[set->open_file] + row, where, sizeof where);
+    if (n_bad > 1) snprintf(more, sizeof more, " (%zu such pixels)", n_bad);
+    const dv_status status =
+        dv_fail(DV_E_DATA,
+                "%s: pixel row %zu, column %zu, label %d%s: must be below %zu classes or ignored "
+                "(--invalid-labels drop or false-positive accepts them)",
+                where, first / size->input_w, first % size->input_w, labels[first], more, rules->n_classes);
+    return settle(set, rules, row, status);
+}
+
+/* Reads and checks the labels of n images; damage as in read_slice. scratch: for n images as they are stored */
+static dv_status read_label_slice(const dv_features *set, size_t first, size_t n, const dv_feature_rules *rules,
+                                  void *scratch, uint16_t *labels) {
     dv_h5_data *data = set->labels;
     const dv_h5_shape *shape = dv_h5_data_shape(data);
-    if (shape->type == DV_H5_U16) return dv_h5_read_raw(data, first, n, labels);
-    const bool narrow = shape->type == DV_H5_U8;
+    const size_t n_pixels = shape->row_elements;
+    const dv_status status = shape->type == DV_H5_U16 ? dv_h5_read_raw(data, first, n, labels)
+                             : shape->type == DV_H5_U8
+                                 ? read_u8(data, first, n, scratch, labels)
+                                 : read_numbers(data, &set->files[set->open_file], first, n, scratch, labels);
+    if (status == DV_OK) {
+        for (size_t i = 0; i < n && rules->n_classes; i++)
+            DV_TRY(check_labels(set, first + i, rules, labels + i * n_pixels));
+        return DV_OK;
+    }
+    if (n == 1) return settle(set, rules, first, status);
+    if (status != DV_E_DATA || !rules->note) return status;
+    for (size_t i = 0; i < n; i++) DV_TRY(read_label_slice(set, first + i, 1, rules, scratch, labels + i * n_pixels));
+    return DV_OK;
+}
+
+static dv_status read_labels(const dv_features *set, size_t first, size_t n, const dv_feature_rules *rules,
+                             uint16_t *labels) {
+    const dv_h5_shape *shape = dv_h5_data_shape(set->labels);
+    const size_t stored = shape->type == DV_H5_U16 ? 0 : shape->type == DV_H5_U8 ? sizeof(uint8_t) : sizeof(int64_t);
     size_t scratch_bytes, step = slice_rows(shape->row_elements * sizeof(int64_t));
     void *scratch = NULL;
     if (step > n) step = n;
-    DV_TRY(dv_mul_size(shape->row_elements, narrow ? sizeof(uint8_t) : sizeof(int64_t), "labels", &scratch_bytes));
+    DV_TRY(dv_mul_size(shape->row_elements, stored, "labels", &scratch_bytes));
     DV_TRY(dv_alloc(step, scratch_bytes, "labels", &scratch));
     dv_status status = DV_OK;
-    for (size_t done = 0; done < n && status == DV_OK; done += step) {
-        const size_t n_slice = n - done < step ? n - done : step;
-        uint16_t *slice = labels + done * shape->row_elements;
-        status = narrow ? read_u8(data, first + done, n_slice, scratch, slice)
-                        : read_numbers(data, &set->files[set->open_file], first + done, n_slice, scratch, slice);
-    }
+    for (size_t done = 0; done < n && status == DV_OK; done += step)
+        status = read_label_slice(set, first + done, n - done < step ? n - done : step, rules, scratch,
+                                  labels + done * shape->row_elements);
     free(scratch);
     return status;
 }
 
-dv_status dv_features_read(dv_features *features, size_t first, size_t n_images, dv_zero_rows zero_rows, void *rows,
-                           uint16_t *labels) {
+dv_status dv_features_read_by(dv_features *features, size_t first, size_t n_images, const dv_feature_rules *rules,
+                              void *rows, uint16_t *labels) {
     const dv_feature_info *info = &features->info;
     if (first > info->n_images || n_images > info->n_images - first)
         return dv_fail(DV_E_ARG, "%zu images from image %zu on, of %zu", n_images, first, info->n_images);
@@ -136,11 +203,17 @@ dv_status dv_features_read(dv_features *features, size_t first, size_t n_images,
         const size_t left = features->files[file].n_images - row, wanted = n_images - done;
         const size_t n = wanted < left ? wanted : left;
         DV_TRY(dv_features_switch(features, file));
-        if (rows) DV_TRY(read_features(features, row, n, zero_rows, (char *)rows + done * image_bytes));
-        if (labels) DV_TRY(read_labels(features, row, n, labels + done * n_pixels));
+        if (rows) DV_TRY(read_features(features, row, n, rules, (char *)rows + done * image_bytes));
+        if (labels) DV_TRY(read_labels(features, row, n, rules, labels + done * n_pixels));
         done += n;
     }
     return DV_OK;
+}
+
+dv_status dv_features_read(dv_features *features, size_t first, size_t n_images, dv_zero_rows zero_rows, void *rows,
+                           uint16_t *labels) {
+    const dv_feature_rules rules = {.zero_rows = zero_rows};
+    return dv_features_read_by(features, first, n_images, &rules, rows, labels);
 }
 
 /* ---- uniform numbers ---- */

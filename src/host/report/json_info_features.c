@@ -4,10 +4,11 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "denseval/features.h"
+#include "io/feature_rules.h"
 #include "report/json_info.h"
 #include "report/json_report.h"
 
-enum { N_LABELS = 65536 };
+enum { N_LABELS = 65536, DEFAULT_IGNORED = 255 };
 
 static int compare_bins(const void *a, const void *b) {
     const int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
@@ -52,11 +53,23 @@ static dv_status set_facts(dv_report *report, json_t *object, const dv_feature_i
     return set_bins(report, object, info);
 }
 
-/* Everything of a set, block by block; reading refuses what is not finite. pixels: u64 [N_LABELS], pixels of each
- * label; NULL: the set has no labels. */
-static dv_status read_all(dv_features *features, size_t *n_zero_rows, uint64_t *pixels) {
+static void note_fault(void *user, size_t image, const char *what) {
+    (void)image; /* the message names it */
+    dv_fault_list_add(user, what);
+}
+
+/* Everything of a set, block by block, under the rules that other commands have by default; without class names nobody
+ * says which labels are classes. pixels: u64 [N_LABELS], pixels of each label; NULL: the set has no labels. */
+static dv_status read_all(dv_features *features, uint64_t *pixels, dv_fault_list *faults) {
     const dv_feature_info *const info = dv_features_info(features);
-    const size_t row_bytes = info->dim * dv_dtype_size(info->dtype), image_bytes = info->n_patches * row_bytes;
+    dv_label_set ignored = {{0}};
+    dv_label_set_add(&ignored, DEFAULT_IGNORED);
+    const dv_feature_rules rules = {.zero_rows = DV_ZERO_ERROR,
+                                    .n_classes = info->n_classes,
+                                    .ignored = &ignored,
+                                    .note = note_fault,
+                                    .user = faults};
+    const size_t image_bytes = info->n_patches * info->dim * dv_dtype_size(info->dtype);
     const size_t n_pixels = info->preprocessing.input_h * info->preprocessing.input_w;
     size_t n_block = image_bytes + 2 * n_pixels ? DV_INFO_BLOCK_BYTES / (image_bytes + 2 * n_pixels) : 1, n_bytes;
     if (n_block == 0) n_block = 1;
@@ -69,13 +82,19 @@ static dv_status read_all(dv_features *features, size_t *n_zero_rows, uint64_t *
     for (size_t first = 0; status == DV_OK && first < info->n_images; first += n_block) {
         const size_t n = n_block < info->n_images - first ? n_block : info->n_images - first;
         status = dv_context(dv_check_interrupted(), "%s", info->paths[0]);
-        if (status == DV_OK) status = dv_features_read(features, first, n, DV_ZERO_KEEP, rows, labels);
-        if (status == DV_OK) *n_zero_rows += dv_info_count_zero_rows(rows, info->dtype, n * info->n_patches, info->dim);
+        if (status == DV_OK) status = dv_features_read_by(features, first, n, &rules, rows, labels);
         for (size_t i = 0; status == DV_OK && pixels && i < n * n_pixels; i++) pixels[labels[i]]++;
     }
     free(labels);
     free(rows);
     return status;
+}
+
+/* The numbers of --uniform, where the file has any. */
+static dv_status check_uniforms(dv_features *features, dv_fault_list *faults) {
+    const dv_status status = dv_features_load_uniforms(features);
+    if (status == DV_E_DATA) dv_fault_list_add(faults, dv_last_error());
+    return status == DV_E_DATA || status == DV_E_MISSING ? DV_OK : status;
 }
 
 static void set_label_pixels(dv_report *report, json_t *object, const uint64_t *pixels) {
@@ -90,28 +109,28 @@ static void set_label_pixels(dv_report *report, json_t *object, const uint64_t *
     dv_report_set(report, object, "label_pixels", list);
 }
 
-static dv_status check_features(dv_report *report, json_t *object, dv_features *features) {
+static dv_status check_features(dv_report *report, json_t *object, dv_features *features, dv_fault_list *faults) {
     const dv_feature_info *const info = dv_features_info(features);
-    size_t n_zero_rows = 0;
     uint64_t *pixels = NULL;
     dv_status status = DV_OK;
     if (info->has_labels) status = dv_alloc(N_LABELS, sizeof *pixels, "label counts", &pixels);
-    if (status == DV_OK) status = read_all(features, &n_zero_rows, pixels);
+    if (status == DV_OK) status = read_all(features, pixels, faults);
+    if (status == DV_OK) status = check_uniforms(features, faults);
     if (status == DV_OK) {
         dv_report_set(report, object, "finite", json_true());
-        dv_report_set(report, object, "zero_rows", dv_json_count(n_zero_rows));
+        dv_report_set(report, object, "zero_rows", dv_json_count(0)); /* else the file is refused */
         if (pixels) set_label_pixels(report, object, pixels);
     }
     free(pixels);
     return status;
 }
 
-dv_status dv_info_features(dv_report *report, json_t *object, const char *path, bool check) {
+dv_status dv_info_features(dv_report *report, json_t *object, const char *path, dv_fault_list *faults) {
     dv_features *features = NULL;
     DV_TRY(dv_features_open(&path, 1, &features));
     dv_status status = set_facts(report, object, dv_features_info(features));
-    if (status == DV_OK && check)
-        status = check_features(report, object, features);
+    if (status == DV_OK && faults)
+        status = check_features(report, object, features, faults);
     else if (status == DV_OK)
         dv_report_set(report, object, "finite", json_null());
     dv_features_close(features);

@@ -60,7 +60,7 @@ static dv_status check_query(const knn_file *knn, const int64_t *ids, const doub
     return DV_OK;
 }
 
-static dv_status check_knn(knn_file *knn) {
+static dv_status check_knn(knn_file *knn, dv_fault_list *faults) {
     size_t n;
     int64_t *ids = NULL;
     double *cosines = NULL;
@@ -72,24 +72,25 @@ static dv_status check_knn(knn_file *knn) {
         if (status == DV_OK) status = dv_h5_read_i64(knn->ids, image, 1, ids);
         if (status == DV_OK) status = dv_h5_read_f64(knn->cosines, image, 1, cosines);
         for (size_t patch = 0; status == DV_OK && patch < knn->n_patches; patch++)
-            status = check_query(knn, ids + patch * knn->k, cosines + patch * knn->k, image, patch);
+            if (check_query(knn, ids + patch * knn->k, cosines + patch * knn->k, image, patch) != DV_OK)
+                dv_fault_list_add(faults, dv_last_error());
     }
     free(cosines);
     free(ids);
     return status;
 }
 
-dv_status dv_info_knn(dv_report *report, json_t *object, const char *path, bool check) {
+dv_status dv_info_knn(dv_report *report, json_t *object, const char *path, dv_fault_list *faults) {
     knn_file knn = {.path = path};
     dv_status status = open_knn(&knn);
-    if (status == DV_OK && check) status = check_knn(&knn);
+    if (status == DV_OK && faults) status = check_knn(&knn, faults);
     if (status == DV_OK) {
         dv_report_set(report, object, "images", dv_json_count(knn.n_images));
         dv_report_set(report, object, "first_image", dv_json_count(knn.first_image));
         dv_report_set(report, object, "patches", dv_json_count(knn.n_patches));
         dv_report_set(report, object, "k", dv_json_count(knn.k));
         dv_report_set(report, object, "bank_rows", dv_json_count(knn.bank_rows));
-        dv_report_set(report, object, "finite", check ? json_true() : json_null());
+        dv_report_set(report, object, "finite", faults ? json_true() : json_null());
     }
     close_knn(&knn);
     return status;

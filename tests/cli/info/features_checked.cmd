@@ -1,2 +1,2 @@
-"$PYTHON" "$CLI/make_features.py" f.h5 --zero 2 1
+"$PYTHON" "$CLI/make_features.py" f.h5
 "$DENSEVAL" info f.h5 --check

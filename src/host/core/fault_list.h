@@ -1,0 +1,26 @@
+/* fault_list.h: many faults of one pass: the first ones are listed in full, the rest counted (R12). */
+#ifndef DV_CORE_FAULT_LIST_H
+#define DV_CORE_FAULT_LIST_H
+
+#include <stddef.h>
+
+#include "core/check.h"
+#include "core/log.h"
+
+enum { DV_FAULTS_LISTED = 20 };
+
+/* Zeroed it is empty. One thread at a time. */
+typedef struct dv_fault_list {
+    size_t n;
+    char first[DV_MESSAGE_SIZE]; /* the message of the first fault */
+} dv_fault_list;
+
+/* Takes a fault in, and logs it as an error if it is among those listed. The first waits for the second: where it stays
+ * alone, the message that the call fails with tells all.
+ * what  borrowed for the call; may be dv_last_error() */
+void dv_fault_list_add(dv_fault_list *list, const char *what);
+
+/* Logs how many were not listed. Once, after the last. */
+void dv_fault_list_end(const dv_fault_list *list);
+
+#endif

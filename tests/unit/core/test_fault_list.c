@@ -1,0 +1,85 @@
+/* Tests of dv_fault_list: which faults are logged, and when. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/fault_list.h"
+
+enum { MANY = 25 };
+
+typedef struct lines {
+    size_t n;
+    char text[MANY + 2][64];
+} lines;
+
+static void take_line(void *user, dv_log_level level, const char *line) {
+    lines *all = user;
+    assert_int_equal(level, DV_LOG_ERROR);
+    assert_true(all->n < MANY + 2);
+    snprintf(all->text[all->n++], sizeof all->text[0], "%s", line);
+}
+
+/* Adds "fault 0" to "fault n - 1" and ends the list. */
+static void add_faults(size_t n, dv_fault_list *list, lines *logged) {
+    memset(list, 0, sizeof *list);
+    memset(logged, 0, sizeof *logged);
+    dv_log_set(take_line, logged, DV_LOG_ERROR);
+    for (size_t i = 0; i < n; i++) {
+        char what[32];
+        snprintf(what, sizeof what, "fault %zu", i);
+        dv_fault_list_add(list, what);
+    }
+    dv_fault_list_end(list);
+    dv_log_set(NULL, NULL, DV_LOG_ERROR);
+}
+
+static void a_fault_alone_is_left_to_the_failure(void **state) {
+    (void)state;
+    dv_fault_list list;
+    lines logged;
+    add_faults(0, &list, &logged);
+    assert_int_equal(list.n, 0);
+    assert_int_equal(logged.n, 0);
+    add_faults(1, &list, &logged);
+    assert_int_equal(list.n, 1);
+    assert_int_equal(logged.n, 0);
+    assert_string_equal(list.first, "fault 0");
+}
+
+static void twenty_are_listed_and_the_rest_counted(void **state) { /* R12 */
+    (void)state;
+    static const struct {
+        size_t n, n_lines;
+        const char *last;
+    } cases[] = {{2, 2, "fault 1"},
+                 {20, 20, "fault 19"},
+                 {21, 21, "and 1 more like these"},
+                 {MANY, 21, "and 5 more like these"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        dv_fault_list list;
+        lines logged;
+        add_faults(cases[i].n, &list, &logged);
+        assert_int_equal(list.n, cases[i].n);
+        assert_string_equal(list.first, "fault 0");
+        assert_int_equal(logged.n, cases[i].n_lines);
+        for (size_t line = 0; line < cases[i].n && line < 20; line++) {
+            char expected[32];
+            snprintf(expected, sizeof expected, "fault %zu", line);
+            assert_string_equal(logged.text[line], expected);
+        }
+        assert_string_equal(logged.text[logged.n - 1], cases[i].last);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fault_alone_is_left_to_the_failure),
+        cmocka_unit_test(twenty_are_listed_and_the_rest_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
