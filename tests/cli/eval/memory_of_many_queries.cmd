@@ -1,7 +1,7 @@
 # HB-10: resident size is flat after the first blocks. 800 more pictures are 6.5 MB of features, 3.3 MB of stored labels
+# and 6.5 MB of predicted ones; a block has 64 pictures.
 # A sanitizer keeps freed memory for a while, so sizes say nothing there.
 ! "$DENSEVAL" --version | grep -q "^sanitizer: [^n]" || exit 77
-# and 6.5 MB of predicted ones; a block has 64 pictures.
 "$PYTHON" "$CLI/make_long_set.py" bank.h5 2
 rss() {
     "$PYTHON" "$CLI/make_long_set.py" queries.h5 "$1"
