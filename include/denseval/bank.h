@@ -42,6 +42,8 @@ typedef struct dv_bank_options {
                                taken */
     bool labels_optional;   /* for every patch: a set without labels, or whose class count nobody says, gives a bank
                                without   classes (n_classes 0), which is not to be saved */
+    bool skip_bad;          /* bad images (dv_bad_images) give no rows, as if they were not there after n is taken; else
+                               all are listed by dv_log and the build fails */
     size_t n_threads;       /* 0 means 1 */
 } dv_bank_options;
 
@@ -62,15 +64,16 @@ typedef struct dv_bank_info {
     const char *const *class_names; /* [n_classes], or NULL */
     size_t n_skipped_zero_rows;     /* left out under DV_ZERO_SKIP: labelled patches of the images sampled from */
     size_t n_unfilled_rows;         /* zero rows appended under DV_ZERO_KEEP */
+    size_t n_skipped_images;        /* bad ones left out under skip_bad */
 } dv_bank_info;
 
 /* Samples a bank from a set; its features stay in the files and are read when asked for, but all those of the images
- * sampled from are read once and checked, so a bad row is refused here. Patches are at most 255 pixels wide. Sampling:
- * frequency[c] = patches of the image that hold class c; score of a patch = sum of the frequencies of its classes,
- * times its uniform number; the n lowest, ties to the lower patch. Rows: pass, then image as given, then rising score.
- * A smaller n gives a prefix of each image's rows; nothing depends on the order of images, threads or blocks.
- * features  borrowed until the bank is closed; must have labels (see labels_optional).
- * Fails with DV_E_USAGE (a size no set can meet: the smallest or largest legal one is named), DV_E_DATA, DV_E_NOMEM,
+ * sampled from are read once and checked, so a bad row is refused here, after all bad images are listed. Patches are at
+ * most 255 pixels wide. Sampling: frequency[c] = patches of the image that hold class c; score of a patch = sum of the
+ * frequencies of its classes, times its uniform number; the n lowest, ties to the lower patch. Rows: pass, then image
+ * as given, then rising score. A smaller n gives a prefix of each image's rows; nothing depends on the order of images,
+ * threads or blocks. features  borrowed until the bank is closed; must have labels (see labels_optional). Fails with
+ * DV_E_USAGE (a size no set can meet: the smallest or largest legal one is named), DV_E_DATA, DV_E_NOMEM,
  * DV_E_INTERRUPTED. Source: Balazevic et al., NeurIPS 2023; open-hummingbird-eval, _sample_features. */
 DV_MUST_USE dv_status dv_bank_build(dv_features *features, const dv_bank_options *options, dv_bank **out);
 

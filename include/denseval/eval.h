@@ -29,6 +29,8 @@ typedef struct dv_eval_options {
                                 dropped */
     const char *predictions; /* folder for indexed PNGs, one a query image (IMAGE_ID.png); NULL: none */
     bool force;
+    bool skip_bad; /* bad query images (dv_bad_images) are not scored; else all are listed by dv_log and the call fails
+                    */
     bool allow_empty;   /* nothing scored is a result without values; else DV_E_DATA */
     size_t n_resamples; /* bootstrap; 0: none */
     uint64_t seed;
@@ -50,6 +52,7 @@ typedef struct dv_eval_result {
     dv_eval_group *bins;  /* [n_bins], rising; NULL where queries carry no bins */
     dv_interval interval; /* of the total's mIoU; n_resamples 0 without bootstrap */
     size_t n_dropped_images;
+    size_t n_skipped_images; /* bad ones left out under skip_bad */
     dv_search_summary search;
     double aggregate_s, segment_s; /* wall seconds */
 } dv_eval_result;

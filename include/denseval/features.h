@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "denseval/dtype.h"
+#include "denseval/labels.h"
 #include "denseval/status.h"
 
 DV_C_BEGIN
@@ -80,6 +81,7 @@ void dv_features_locate(const dv_features *features, size_t image, char *text, s
 typedef struct dv_feature_block {
     size_t n_images;
     const size_t *images;   /* [n_images], indices into the set */
+    const size_t *places;   /* [n_images], where each stands in the reader's list */
     const void *rows;       /* dtype [n_images, n_patches, dim]; NULL where not wanted */
     const uint16_t *labels; /* u16 [n_images, input_h, input_w]; NULL where not wanted */
 } dv_feature_block;
@@ -88,18 +90,33 @@ typedef struct dv_feature_block {
  * the reader is closed. */
 typedef struct dv_feature_reader dv_feature_reader;
 
+/* What a reader does about images that are bad: with values that are not finite, with zero rows under DV_ZERO_ERROR,
+ * with labels that are no classes, or not to be decoded. */
+typedef enum dv_bad_images {
+    DV_BAD_FAIL = 0, /* the first one ends the reading */
+    DV_BAD_LIST = 1, /* from the first one on no blocks are given; the rest is read to list all (dv_log, errors) */
+    DV_BAD_SKIP = 2  /* they are left out of the blocks, listed (dv_log, warnings) and counted */
+} dv_bad_images;
+
 typedef struct dv_feature_reader_options {
     const size_t *images; /* [n_images], rising, borrowed until the reader is closed */
     size_t n_images;
     size_t images_per_block; /* >= 1 */
     bool want_rows, want_labels;
     dv_zero_rows zero_rows;
+    size_t n_classes;            /* labels must be below it, or ignored; 0: any label is good */
+    const dv_label_set *ignored; /* with n_classes; borrowed until the reader is closed */
+    dv_bad_images bad_images;
 } dv_feature_reader_options;
 
 DV_MUST_USE dv_status dv_feature_reader_open(dv_features *features, const dv_feature_reader_options *options,
                                              dv_feature_reader **out);
-/* *block: NULL after the last one. Passes on the failure of the reader thread, message included. */
+/* *block: NULL after the last one; it has at least one image. Passes on the failure of the reader thread, message
+ * included. Under DV_BAD_LIST it fails with DV_E_DATA once all bad images are listed: the first one's message, and how
+ * many there are. */
 DV_MUST_USE dv_status dv_feature_reader_next(dv_feature_reader *reader, const dv_feature_block **block);
+/* Images left out so far. */
+size_t dv_feature_reader_skipped(const dv_feature_reader *reader);
 void dv_feature_reader_close(dv_feature_reader *reader);
 
 /* What dv_features_create needs to know; pointers borrowed for the call. NULL or 0 leaves an optional object out. */

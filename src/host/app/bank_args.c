@@ -81,6 +81,7 @@ static dv_status build(const dv_app_context *context, const dv_bank_args *args, 
         .zero_rows = args->zero_rows,
         .drop_last_batch = args->last_batch == DV_LAST_BATCH_DROP ? DV_COMPAT_BATCH : 0,
         .labels_optional = labels_optional,
+        .skip_bad = context->common.skip_bad,
         .n_threads = context->n_threads,
     };
     DV_TRY(dv_bank_args_ignored(args, &options.ignored));

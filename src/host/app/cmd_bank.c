@@ -26,6 +26,7 @@ static dv_status begin_report(const dv_app_context *context, const build_args *a
     if (!context->common.json) return DV_OK;
     DV_TRY(dv_report_create("denseval bank result v1", context->command, report));
     dv_bank_args_report(*report, context, &args->bank, NULL);
+    dv_report_setting_bool(*report, "skip_bad", context->common.skip_bad);
     dv_report_text(*report, "out", args->out);
     return dv_report_failure(*report);
 }
@@ -41,6 +42,7 @@ static void print_table(const build_args *args, const dv_bank_info *info) {
              dv_dtype_name(info->dtype), info->n_classes, info->n_bank_images, info->n_images);
     if (info->n_unfilled_rows) dv_print("%zu of the rows are unfilled: zeros without a label\n", info->n_unfilled_rows);
     if (info->n_skipped_zero_rows) dv_print("%zu zero rows were left out\n", info->n_skipped_zero_rows);
+    if (info->n_skipped_images) dv_print("%zu bad images were left out\n", info->n_skipped_images);
     dv_print("saved to %s\n", args->out);
 }
 
@@ -75,7 +77,7 @@ static const dv_command bank_build = {
              "A smaller bank holds a prefix of each image's rows of a larger one.",
     .options = options,
     .shared = groups,
-    .common = DV_COMMON_JSON | DV_COMMON_THREADS | DV_COMMON_SEED | DV_COMMON_FORCE,
+    .common = DV_COMMON_JSON | DV_COMMON_THREADS | DV_COMMON_SEED | DV_COMMON_FORCE | DV_COMMON_SKIP_BAD,
     .required = "features out",
     .args_size = sizeof(build_args),
     .defaults = &defaults,

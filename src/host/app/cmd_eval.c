@@ -96,6 +96,7 @@ static dv_status score(eval_run *run) {
         .drop_last_batch = args->bank.last_batch == DV_LAST_BATCH_DROP ? DV_COMPAT_BATCH : 0,
         .predictions = args->predictions,
         .force = run->context->common.force,
+        .skip_bad = run->context->common.skip_bad,
         .allow_empty = run->context->common.allow_empty,
         .n_resamples = args->bootstrap,
         .seed = run->context->common.seed,
@@ -114,6 +115,7 @@ static void report_settings(dv_report *report, const eval_run *run) {
     dv_report_setting_text(report, "relabel", relabel_words[args->relabel]);
     dv_report_setting_text(report, "score_at", "input");
     dv_report_setting_count(report, "bootstrap", args->bootstrap);
+    dv_report_setting_bool(report, "skip_bad", run->context->common.skip_bad);
     dv_report_setting_bool(report, "allow_empty", run->context->common.allow_empty);
 }
 
@@ -189,7 +191,7 @@ const dv_command dv_cmd_eval = {
     .options = options,
     .shared = groups,
     .common = DV_COMMON_JSON | DV_COMMON_PROGRESS | DV_COMMON_THREADS | DV_COMMON_SEED | DV_COMMON_BACKEND |
-              DV_COMMON_FORCE | DV_COMMON_MEMORY_LIMIT | DV_COMMON_ALLOW_EMPTY,
+              DV_COMMON_FORCE | DV_COMMON_MEMORY_LIMIT | DV_COMMON_SKIP_BAD | DV_COMMON_ALLOW_EMPTY,
     .required = "queries",
     .args_size = sizeof(eval_args),
     .defaults = &defaults,

@@ -35,7 +35,6 @@ typedef struct build {
     size_t *filled; /* [passes, n_images], rows taken */
     dv_bank *bank;
     const dv_feature_block *block; /* the images at work */
-    size_t first;                  /* place of the block's first image in the plan */
 } build;
 
 static dv_status make_workers(build *b) {
@@ -92,7 +91,7 @@ static void take_rows(const build *b, size_t place, size_t pass, const scratch *
 }
 
 /* Weighs the patches of one image; without labels all alike. */
-static dv_status weigh_image(const build *b, size_t in_block, size_t image, scratch *s) {
+static dv_status weigh_image(const build *b, size_t in_block, scratch *s) {
     const dv_feature_info *set = b->set;
     if (!set->has_labels) {
         for (size_t patch = 0; patch < set->n_patches; patch++) s->weights[patch] = 1;
@@ -100,12 +99,7 @@ static dv_status weigh_image(const build *b, size_t in_block, size_t image, scra
     }
     const dv_patch_grid grid = {set->grid_h, set->grid_w, set->preprocessing.patch_size};
     const uint16_t *labels = b->block->labels + in_block * set->preprocessing.input_h * set->preprocessing.input_w;
-    const dv_status status = dv_patch_counts(b->map, &grid, labels, s->counts);
-    if (status != DV_OK) {
-        char where[512];
-        dv_features_locate(b->features, image, where, sizeof where);
-        return dv_context(status, "%s", where);
-    }
+    DV_TRY(dv_patch_counts(b->map, &grid, labels, s->counts)); /* good: the reader refuses what is no class */
     dv_patch_weights(s->counts, set->n_patches, b->map->n_classes, s->frequency, s->weights);
     return DV_OK;
 }
@@ -114,8 +108,8 @@ static dv_status sample_image(void *context, size_t task, size_t worker) {
     build *b = context;
     scratch *s = &b->workers[worker];
     const dv_feature_info *set = b->set;
-    const size_t place = b->first + task, image = b->plan.images[place];
-    DV_TRY(weigh_image(b, task, image, s));
+    const size_t place = b->block->places[task], image = b->block->images[task];
+    DV_TRY(weigh_image(b, task, s));
     if (b->options->zero_rows == DV_ZERO_SKIP) leave_out_zero_rows(b, task, s);
     for (size_t pass = 0; pass < b->plan.passes; pass++) {
         const double *uniforms = NULL;
@@ -138,26 +132,34 @@ static size_t images_of_block(const build *b) {
     return n < 1 ? 1 : n > (double)most ? most : (size_t)n;
 }
 
+static dv_status sample_blocks(build *b, dv_feature_reader *reader, dv_pool *pool) {
+    for (;;) {
+        DV_TRY(dv_check_interrupted());
+        DV_TRY(dv_feature_reader_next(reader, &b->block));
+        if (!b->block) return DV_OK;
+        DV_TRY(dv_pool_run(pool, b->block->n_images, sample_image, b));
+    }
+}
+
 /* Reads every image of the plan once: all its features too, so that a bank is refused when it is built, not when the
  * first query needs the bad row. */
 static dv_status sample_images(build *b, dv_pool *pool) {
+    const dv_bank_options *options = b->options;
+    dv_label_set ignored = options->ignored; /* what the class map takes in any case */
+    if (options->memory_ignored == DV_MEMORY_BACKGROUND) dv_label_set_add(&ignored, DV_PUBLISHED_VOID);
     const dv_feature_reader_options wanted = {.images = b->plan.images,
                                               .n_images = b->plan.n_images,
                                               .images_per_block = images_of_block(b),
                                               .want_rows = true,
                                               .want_labels = b->set->has_labels,
-                                              .zero_rows = b->options->zero_rows};
+                                              .zero_rows = options->zero_rows,
+                                              .n_classes = options->invalid == DV_INVALID_ERROR ? b->plan.n_classes : 0,
+                                              .ignored = &ignored,
+                                              .bad_images = options->skip_bad ? DV_BAD_SKIP : DV_BAD_LIST};
     dv_feature_reader *reader = NULL;
     DV_TRY(dv_feature_reader_open(b->features, &wanted, &reader));
-    dv_status status = DV_OK;
-    for (;;) {
-        status = dv_check_interrupted();
-        if (status == DV_OK) status = dv_feature_reader_next(reader, &b->block);
-        if (status != DV_OK || !b->block) break;
-        status = dv_pool_run(pool, b->block->n_images, sample_image, b);
-        if (status != DV_OK) break;
-        b->first += b->block->n_images;
-    }
+    const dv_status status = sample_blocks(b, reader, pool);
+    b->bank->info.n_skipped_images = dv_feature_reader_skipped(reader);
     dv_feature_reader_close(reader);
     return status;
 }
@@ -180,6 +182,9 @@ static dv_status close_up(build *b) {
         n += b->filled[i];
         bank->info.n_bank_images += i < b->plan.n_images && b->filled[i] > 0; /* the first pass has every image */
     }
+    if (bank->info.n_skipped_images == b->plan.n_images)
+        return dv_fail(DV_E_DATA, "%s: all %zu images are bad: the bank would have no rows", b->set->paths[0],
+                       b->plan.n_images);
     if (n == 0)
         return dv_fail(DV_E_DATA, "%s: no patch of %zu images has a label that counts: the bank would have no rows",
                        b->set->paths[0], b->plan.n_images);

@@ -7,14 +7,12 @@
 _Static_assert(DV_MAX_CLASSES <= INT16_MAX, "classes are mapped to i16");
 _Static_assert(DV_MAX_PATCH_SIZE *DV_MAX_PATCH_SIZE <= UINT16_MAX, "a patch's pixels are counted in u16");
 
-enum { PUBLISHED_VOID = 255 }; /* what the published memory sends to class 0 whatever it ignores when scoring */
-
 void dv_class_map_fill(dv_class_map *map, size_t n_classes, const dv_label_set *ignored, dv_invalid_labels invalid,
                        dv_memory_ignored memory_ignored) {
     const bool background = memory_ignored == DV_MEMORY_BACKGROUND;
     map->n_classes = n_classes ? n_classes : 1;
     for (size_t label = 0; label < DV_N_LABELS; label++) {
-        if (dv_label_set_has(ignored, (uint16_t)label) || (background && label == PUBLISHED_VOID))
+        if (dv_label_set_has(ignored, (uint16_t)label) || (background && label == DV_PUBLISHED_VOID))
             map->of[label] = background ? 0 : DV_CLASS_NONE;
         else if (label < n_classes || n_classes == 0)
             map->of[label] = (int16_t)(n_classes ? label : 0);

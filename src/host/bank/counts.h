@@ -12,6 +12,7 @@
 enum {
     DV_MAX_PATCH_SIZE = 255, /* the largest whose pixels fit a u16 count: 255 * 255 = 65025 */
     DV_N_LABELS = 65536,     /* values of a stored label */
+    DV_PUBLISHED_VOID = 255, /* what the published memory sends to class 0 whatever it ignores when scoring */
     DV_CLASS_NONE = -1,      /* the pixel is of no class */
     DV_CLASS_INVALID = -2    /* the label is to be refused */
 };

@@ -243,6 +243,8 @@ static dv_status check_rows(dv_bank *bank, dv_h5 *h5) {
     dv_bank_info *info = &bank->info;
     DV_TRY(read_size(h5, "unfilled_rows", 0, info->n_rows - 1, &info->n_unfilled_rows));
     DV_TRY(read_size(h5, "skipped_zero_rows", 0, SIZE_MAX, &info->n_skipped_zero_rows));
+    if (dv_h5_has_attribute(h5, "skipped_images"))
+        DV_TRY(read_size(h5, "skipped_images", 0, info->n_images, &info->n_skipped_images));
     DV_TRY(read_size(h5, "passes", 1, UINT32_MAX, &bank->passes));
     for (size_t row = 0; row < info->n_rows; row++) DV_TRY(check_row(bank, dv_h5_path(h5), row));
     bool *gave_rows;

@@ -68,7 +68,9 @@ static dv_status choose_classes(const dv_feature_info *set, const dv_bank_option
                        options->n_classes);
     plan->n_classes = set->n_classes ? set->n_classes : options->n_classes;
     if (plan->n_classes == 0 && !may_lack)
-        return dv_fail(DV_E_USAGE, "%s: /class_names: missing, so the number of classes must be given", path);
+        return dv_fail(DV_E_USAGE,
+                       "%s: /class_names: missing, so the number of classes must be given (--classes C gives it)",
+                       path);
     if (plan->n_classes > DV_MAX_CLASSES)
         return dv_fail(DV_E_USAGE, "%s: %zu classes: at most %d are possible", path, plan->n_classes, DV_MAX_CLASSES);
     return DV_OK;

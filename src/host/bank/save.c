@@ -34,6 +34,7 @@ static dv_status put_attributes(dv_h5_writer *writer, const dv_bank *bank) {
     DV_TRY(dv_h5_put_attribute_text(writer, "zero_rows", dv_zero_rows_name(bank->zero_rows)));
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         DV_TRY(dv_h5_put_attribute_u64(writer, sizes[i].name, sizes[i].value));
+    if (info->n_skipped_images) DV_TRY(dv_h5_put_attribute_u64(writer, "skipped_images", info->n_skipped_images));
     if (p->encoder && p->encoder[0]) DV_TRY(dv_h5_put_attribute_text(writer, "encoder", p->encoder));
     if (p->n_mean) DV_TRY(dv_h5_put_attribute_f64(writer, "mean", p->n_mean, p->mean));
     if (p->n_std) DV_TRY(dv_h5_put_attribute_f64(writer, "std", p->n_std, p->std));

@@ -2,6 +2,7 @@
 #ifndef DV_CORE_FAULT_LIST_H
 #define DV_CORE_FAULT_LIST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/check.h"
@@ -11,13 +12,13 @@ enum { DV_FAULTS_LISTED = 20 };
 
 /* Zeroed it is empty. One thread at a time. */
 typedef struct dv_fault_list {
+    bool left_out; /* the faulty things are left out, which is no failure: warnings instead of errors */
     size_t n;
     char first[DV_MESSAGE_SIZE]; /* the message of the first fault */
 } dv_fault_list;
 
-/* Takes a fault in, and logs it as an error if it is among those listed. The first waits for the second: where it stays
- * alone, the message that the call fails with tells all.
- * what  borrowed for the call; may be dv_last_error() */
+/* Takes a fault in, and logs it if it is among those listed. The first error waits for the second: where it stays
+ * alone, the message that the call fails with tells all. what  borrowed for the call; may be dv_last_error() */
 void dv_fault_list_add(dv_fault_list *list, const char *what);
 
 /* Logs how many were not listed. Once, after the last. */

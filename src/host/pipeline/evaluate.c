@@ -169,27 +169,15 @@ static dv_status add_image(evaluation *e, size_t image, const dv_confusion *conf
     return dv_confusion_merge(group->confusion, confusion);
 }
 
-/* The device counts the images of a block, which is nobody's numbering: its "image I: " gives way to file and image. */
-static dv_status name_bad_image(const evaluation *e, const dv_feature_block *block, size_t bad_image) {
-    char place[1024], in_block[40];
-    const int length = snprintf(in_block, sizeof in_block, "image %zu: ", bad_image);
-    const char *what = dv_last_error();
-    if (strncmp(what, in_block, (size_t)length) == 0) what += length;
-    dv_features_locate(e->features, block->images[bad_image], place, sizeof place);
-    return dv_fail(DV_E_DATA, "%s: /labels: %s", place, what);
-}
-
 static dv_status count(evaluation *e, const dv_feature_block *block) {
     const dv_device_ops *ops = e->device->ops;
     const dv_preprocessing *size = &e->queries->preprocessing;
     const double start_s = dv_clock_s();
     for (size_t i = 0; i < block->n_images; i++) dv_confusion_clear(e->confusions[i]);
     DV_TRY(ops->upload(e->device, e->truth, block->labels, block->n_images * e->n_pixels * sizeof *e->truth));
-    size_t bad_image = 0;
-    const dv_status status = ops->confusion(e->device, &e->options->pixels, e->truth, e->pred, block->n_images,
-                                            size->input_h, size->input_w, e->confusions, &bad_image);
-    if (status == DV_E_DATA) return name_bad_image(e, block, bad_image);
-    DV_TRY(status);
+    size_t bad_image; /* there is none: the reader refuses what is no class */
+    DV_TRY(ops->confusion(e->device, &e->options->pixels, e->truth, e->pred, block->n_images, size->input_h,
+                          size->input_w, e->confusions, &bad_image));
     for (size_t i = 0; i < block->n_images; i++) DV_TRY(add_image(e, block->images[i], e->confusions[i]));
     e->result->segment_s += dv_clock_s() - start_s;
     return DV_OK;
@@ -228,21 +216,27 @@ static dv_status score_blocks(evaluation *e, dv_feature_reader *reader) {
         DV_TRY(count(e, block));
         DV_TRY(write_predictions(e, block));
         const dv_search_options *search = &e->options->search;
-        if (search->progress) search->progress(search->progress_user, "images", e->n_done, e->selection.n_images);
+        const size_t n_seen = e->n_done + dv_feature_reader_skipped(reader);
+        if (search->progress) search->progress(search->progress_user, "images", n_seen, e->selection.n_images);
     }
 }
 
 static dv_status score_all(evaluation *e) {
     if (e->selection.n_images == 0) return DV_OK;
+    const dv_pixel_policy *pixels = &e->options->pixels;
     const dv_feature_reader_options options = {.images = e->selection.images,
                                                .n_images = e->selection.n_images,
                                                .images_per_block = e->block_images,
                                                .want_rows = true,
                                                .want_labels = true,
-                                               .zero_rows = e->options->search.zero_rows};
+                                               .zero_rows = e->options->search.zero_rows,
+                                               .n_classes = pixels->invalid == DV_INVALID_ERROR ? e->n_classes : 0,
+                                               .ignored = &pixels->ignored,
+                                               .bad_images = e->options->skip_bad ? DV_BAD_SKIP : DV_BAD_LIST};
     dv_feature_reader *reader;
     DV_TRY(dv_feature_reader_open(e->features, &options, &reader));
     const dv_status status = score_blocks(e, reader);
+    e->result->n_skipped_images = dv_feature_reader_skipped(reader);
     dv_feature_reader_close(reader);
     return status;
 }
@@ -261,6 +255,8 @@ static dv_status finish(evaluation *e) {
     dv_eval_result *result = e->result;
     const dv_eval_options *options = e->options;
     DV_TRY(score_group(options, &result->total));
+    if (e->n_done == 0 && result->n_skipped_images && !options->allow_empty)
+        return dv_fail(DV_E_DATA, "nothing was scored: all %zu query images are bad", result->n_skipped_images);
     if (isnan(result->total.iou.pixel_accuracy) && !options->allow_empty)
         return dv_fail(DV_E_DATA, "nothing was scored: every pixel of the %zu query images is ignored or no class",
                        e->n_done);

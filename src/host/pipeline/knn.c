@@ -88,7 +88,8 @@ static dv_status search_all(knn_run *run, dv_features *queries) {
                                                .n_images = run->n_images,
                                                .images_per_block = run->block_images,
                                                .want_rows = true,
-                                               .zero_rows = run->options->zero_rows};
+                                               .zero_rows = run->options->zero_rows,
+                                               .bad_images = DV_BAD_LIST};
     dv_feature_reader *reader = NULL;
     dv_status status = alloc_block(run);
     if (status == DV_OK) status = dv_feature_reader_open(queries, &options, &reader);

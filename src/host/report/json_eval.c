@@ -75,6 +75,7 @@ static void set_bank(dv_report *report, const dv_bank_info *bank) {
     dv_report_set(report, object, "images", dv_json_count(bank->n_bank_images));
     dv_report_set(report, object, "unfilled_rows", dv_json_count(bank->n_unfilled_rows));
     dv_report_set(report, object, "skipped_zero_rows", dv_json_count(bank->n_skipped_zero_rows));
+    dv_report_set(report, object, "skipped_images", dv_json_count(bank->n_skipped_images));
     dv_report_top(report, "bank", object);
 }
 
@@ -99,6 +100,8 @@ void dv_report_eval(dv_report *report, const dv_eval_result *result, const dv_ba
     dv_report_count(report, "ignored_pixels", dv_confusion_ignored(result->total.confusion));
     dv_report_count(report, "dropped_pixels", dv_confusion_dropped(result->total.confusion));
     dv_report_count(report, "dropped_images", result->n_dropped_images);
+    dv_report_count(report, "skipped_images", result->n_skipped_images);
+    dv_report_top(report, "partial", json_boolean(result->n_skipped_images || bank->n_skipped_images));
     if (result->interval.n_resamples)
         dv_report_top(report, "miou_interval_95", interval_object(report, &result->interval));
     set_bank(report, bank);
@@ -130,6 +133,8 @@ void dv_report_bank(dv_report *report, const dv_bank_info *bank) {
     dv_report_count(report, "source_images", bank->n_images);
     dv_report_count(report, "unfilled_rows", bank->n_unfilled_rows);
     dv_report_count(report, "skipped_zero_rows", bank->n_skipped_zero_rows);
+    dv_report_count(report, "skipped_images", bank->n_skipped_images);
+    dv_report_top(report, "partial", json_boolean(bank->n_skipped_images));
 }
 
 void dv_report_overlay(dv_report *report, const dv_overlay_result *result) {

@@ -65,6 +65,7 @@ dv_status dv_info_bank(dv_report *report, json_t *object, const char *path, dv_f
     dv_report_set(report, object, "source_images", dv_json_count(info->n_images));
     dv_report_set(report, object, "unfilled_rows", dv_json_count(info->n_unfilled_rows));
     dv_report_set(report, object, "skipped_zero_rows", dv_json_count(info->n_skipped_zero_rows));
+    dv_report_set(report, object, "skipped_images", dv_json_count(info->n_skipped_images));
     dv_status status = dv_info_set_distinct(report, object, "objects", info->object_ids, info->n_images);
     if (status == DV_OK && faults)
         status = check_bank(report, object, bank, faults);

@@ -52,6 +52,8 @@ static void print_left_out(FILE *stream, const dv_eval_result *result, const dv_
     if (bank->n_unfilled_rows)
         fprintf(stream, "%zu of the bank rows are unfilled: zeros without a label\n", bank->n_unfilled_rows);
     if (bank->n_skipped_zero_rows) fprintf(stream, "%zu zero rows are not in the bank\n", bank->n_skipped_zero_rows);
+    if (bank->n_skipped_images) fprintf(stream, "%zu bad images are not in the bank\n", bank->n_skipped_images);
+    if (result->n_skipped_images) fprintf(stream, "%zu bad query images are not scored\n", result->n_skipped_images);
     if (result->n_dropped_images)
         fprintf(stream, "%zu query images of last incomplete batches are not scored\n", result->n_dropped_images);
 }

@@ -271,6 +271,28 @@ static void an_invalid_label_is_refused_by_file_image_and_pixel(void **state) {
     assert_int_equal(dv_bank_get_info(bank)->counts[3 * 3 + 2], 3);
 }
 
+/* R12: image 0 has a zero row, image 1 a label that is no class. */
+static void bad_images_are_all_listed_or_left_out(void **state) {
+    (void)state;
+    uint8_t invalid[32];
+    memcpy(invalid, labels, sizeof invalid);
+    invalid[16 + 5] = 7;
+    set.labels = invalid;
+    set.n_bad = 1;
+    set.bad[0].patch = 1;
+    options.per_image = 2;
+    expect_refusal(DV_E_DATA, "set.h5: /features row 0, patch 1: a zero row has no direction (--zero-rows skip or keep "
+                              "accepts them) (2 of 2 images are bad)");
+    options.skip_bad = true;
+    expect_refusal(DV_E_DATA, "set.h5: all 2 images are bad: the bank would have no rows");
+    set.labels = labels;
+    build_well();
+    fixture_expect_rows(bank, 2, (int32_t[]){1, 1}, (int32_t[]){2, 0}, (int32_t[]){0, 1});
+    assert_int_equal(dv_bank_get_info(bank)->n_skipped_images, 1);
+    assert_int_equal(dv_bank_get_info(bank)->n_bank_images, 1);
+    assert_int_equal(dv_bank_get_info(bank)->n_images, 2);
+}
+
 static void a_set_without_usable_labels_is_refused(void **state) {
     (void)state;
     uint8_t ignored[32];
@@ -382,6 +404,7 @@ int main(void) {
         BANK_TEST(a_zero_row_without_label_is_not_counted_as_left_out),
         BANK_TEST(a_value_that_is_not_finite_is_always_refused),
         BANK_TEST(an_invalid_label_is_refused_by_file_image_and_pixel),
+        BANK_TEST(bad_images_are_all_listed_or_left_out),
         BANK_TEST(a_set_without_usable_labels_is_refused),
         BANK_TEST(without_labels_every_patch_is_a_row_of_no_class),
         BANK_TEST(of_an_unknown_number_of_classes_ignored_patches_are_still_left_out),

@@ -66,6 +66,7 @@ static void expect_same_info(const dv_bank_info *a, const dv_bank_info *b) {
     assert_int_equal(a->dtype, b->dtype);
     assert_int_equal(a->n_skipped_zero_rows, b->n_skipped_zero_rows);
     assert_int_equal(a->n_unfilled_rows, b->n_unfilled_rows);
+    assert_int_equal(a->n_skipped_images, b->n_skipped_images);
     assert_memory_equal(a->counts, b->counts, a->n_rows * a->n_classes * sizeof *a->counts);
     assert_memory_equal(a->image, b->image, a->n_rows * sizeof *a->image);
     assert_memory_equal(a->patch, b->patch, a->n_rows * sizeof *a->patch);
@@ -113,6 +114,22 @@ static void what_is_saved_comes_back(void **state) {
         assert_int_equal(dv_bank_get_info(opened)->n_unfilled_rows > 0, zero_rows == DV_ZERO_KEEP);
         teardown(state);
     }
+}
+
+static void images_that_were_left_out_are_remembered(void **state) { /* R12 */
+    build(DV_ZERO_SKIP);                                             /* image 1 has a zero row */
+    dv_bank_options options = {.skip_bad = true};
+    dv_label_set_add(&options.ignored, 255);
+    dv_bank_close(bank);
+    bank = NULL;
+    GOOD(dv_bank_build(features, &options, &bank));
+    assert_int_equal(dv_bank_get_info(bank)->n_skipped_images, 1);
+    const char *path = fixture_path("bank.h5");
+    GOOD(dv_bank_save(bank, path, true));
+    GOOD(dv_bank_open(path, &opened));
+    expect_same_info(dv_bank_get_info(bank), dv_bank_get_info(opened));
+    expect_same_rows(bank, opened);
+    teardown(state);
 }
 
 static void every_dtype_keeps_its_bits(void **state) {
@@ -392,6 +409,7 @@ static void an_interrupted_read_says_so(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILE_TEST(what_is_saved_comes_back),
+        FILE_TEST(images_that_were_left_out_are_remembered),
         FILE_TEST(every_dtype_keeps_its_bits),
         FILE_TEST(the_bytes_repeat_also_through_a_bank_that_was_opened),
         FILE_TEST(an_existing_file_is_kept_without_force),

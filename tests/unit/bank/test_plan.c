@@ -173,7 +173,8 @@ static void what_a_bank_needs_is_named_when_it_is_missing(void **state) {
     options.n_classes = 4097;
     expect_refusal(&set, DV_E_USAGE, "set.h5: 4097 classes: at most 4096 are possible");
     options.n_classes = 0;
-    expect_refusal(&set, DV_E_USAGE, "set.h5: /class_names: missing, so the number of classes must be given");
+    expect_refusal(&set, DV_E_USAGE,
+                   "set.h5: /class_names: missing, so the number of classes must be given (--classes C gives it)");
     set = make_set(0);
     expect_refusal(&set, DV_E_DATA, "set.h5: no images: the bank would have no rows");
 }
@@ -190,7 +191,8 @@ static void classes_may_be_unknown_where_labels_are_optional(void **state) {
     assert_int_equal(plan.n_classes, 0);
     dv_bank_plan_clear(&plan);
     options.per_image = 1;
-    expect_refusal(&set, DV_E_USAGE, "set.h5: /class_names: missing, so the number of classes must be given");
+    expect_refusal(&set, DV_E_USAGE,
+                   "set.h5: /class_names: missing, so the number of classes must be given (--classes C gives it)");
     set.has_labels = false;
     expect_refusal(&set, DV_E_DATA, "set.h5: /labels: missing, a bank needs labels");
     options.per_image = 0;

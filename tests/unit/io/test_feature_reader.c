@@ -1,6 +1,8 @@
 /* Tests of dv_feature_reader: the thread that reads ahead. Run under a thread sanitizer too. */
 #include "test_feature_support.h"
 
+#include "denseval/log.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -184,6 +186,130 @@ static void failure_comes_with_its_message_after_the_good_blocks(void **state) {
     dv_features_close(set);
 }
 
+/* ---- bad images, R12 ---- */
+
+/* Four files; the second has a zero row in image 4 and labels that are not whole in image 5, the last is all NaN (9,
+ * 10, 11), and image 1 has a label that is no class of 5 and not ignored. */
+static dv_features *open_spoilt(size_t *n_classes, dv_label_set *ignored) {
+    double values[N_VALUES], labels[N_PIXELS];
+    dv_features_close(open_four());
+    for (size_t i = 0; i < N_VALUES; i++) values[i] = i / DIM == PATCHES + 2 ? 0 : sample_value(i) + 100;
+    for (size_t i = 0; i < N_PIXELS; i++) labels[i] = i / IMAGE_PIXELS == 2 ? 0.5 : sample_label(i);
+    sample_make(scratch("s1.h5"), "b");
+    hid_t file = raw_open(scratch("s1.h5"));
+    replace_features(file, H5T_IEEE_F32LE, feature_dims, values);
+    replace(file, "/labels", H5T_IEEE_F32LE, H5T_NATIVE_DOUBLE, label_dims, labels);
+    raw_close(file);
+    for (size_t i = 0; i < N_VALUES; i++) values[i] = (double)NAN;
+    sample_make(scratch("s3.h5"), "d");
+    file = raw_open(scratch("s3.h5"));
+    replace_features(file, H5T_IEEE_F32LE, feature_dims, values);
+    raw_close(file);
+    for (size_t i = 0; i < N_PIXELS; i++) labels[i] = i == IMAGE_PIXELS + 1 ? 999 : sample_label(i);
+    sample_make(scratch("s0.h5"), "a");
+    file = raw_open(scratch("s0.h5"));
+    replace(file, "/labels", H5T_STD_U16LE, H5T_NATIVE_DOUBLE, label_dims, labels);
+    raw_close(file);
+    *n_classes = 1;
+    for (size_t i = 0; i < N_PIXELS; i++) dv_label_set_add(ignored, sample_label(i));
+    dv_features *set = NULL;
+    const char *paths[FILES] = {scratch("s0.h5"), scratch("s1.h5"), scratch("f2.h5"), scratch("s3.h5")};
+    assert_ok(dv_features_open(paths, FILES, &set));
+    return set;
+}
+
+static void bad_images_are_left_out_of_the_blocks(void **state) {
+    (void)state;
+    static const size_t good[] = {0, 2, 3, 6, 7, 8};
+    size_t listed[ALL], n_classes;
+    dv_label_set ignored = {{0}};
+    dv_features *set = open_spoilt(&n_classes, &ignored);
+    for (size_t i = 0; i < ALL; i++) listed[i] = i;
+    for (size_t block_size = 1; block_size <= ALL + 1; block_size++) {
+        const dv_feature_reader_options options = {.images = listed,
+                                                   .n_images = ALL,
+                                                   .images_per_block = block_size,
+                                                   .want_rows = true,
+                                                   .want_labels = true,
+                                                   .n_classes = n_classes,
+                                                   .ignored = &ignored,
+                                                   .bad_images = DV_BAD_SKIP};
+        dv_feature_reader *reader;
+        const dv_feature_block *block;
+        size_t n_seen = 0;
+        assert_ok(dv_feature_reader_open(set, &options, &reader));
+        for (;;) {
+            assert_ok(dv_feature_reader_next(reader, &block));
+            if (!block) break;
+            assert_true(block->n_images > 0 && n_seen + block->n_images <= sizeof good / sizeof good[0]);
+            assert_true(block_is(block, good + n_seen, block->n_images));
+            assert_memory_equal(block->places, good + n_seen, block->n_images * sizeof *good);
+            n_seen += block->n_images;
+        }
+        assert_int_equal(n_seen, sizeof good / sizeof good[0]);
+        assert_int_equal(dv_feature_reader_skipped(reader), 6);
+        assert_ok(dv_feature_reader_next(reader, &block));
+        assert_null(block);
+        dv_feature_reader_close(reader);
+    }
+    dv_features_close(set);
+}
+
+static void take_line(void *user, dv_log_level level, const char *line) {
+    (void)level;
+    char(*lines)[300] = user;
+    while (**lines) lines++;
+    snprintf(*lines, sizeof *lines, "%s", line);
+}
+
+static void bad_images_are_all_listed_before_the_failure(void **state) {
+    (void)state;
+    static const char *const expected[] = {
+        "s0.h5: image 1 (a1): pixel row 0, column 1, label 999: must be below 1 classes or ignored",
+        "s1.h5: /features row 1, patch 2: a zero row has no direction (--zero-rows skip or keep accepts them)",
+        "s1.h5: /labels [2, 0, 0], value 0.5: expected a whole number",
+        "s3.h5: /features row 0, patch 0, dimension 0, value nan",
+        "s3.h5: /features row 1, patch 0, dimension 0, value nan",
+        "s3.h5: /features row 2, patch 0, dimension 0, value nan"};
+    size_t listed[ALL], n_classes;
+    dv_label_set ignored = {{0}};
+    dv_features *set = open_spoilt(&n_classes, &ignored);
+    for (size_t i = 0; i < ALL; i++) listed[i] = i;
+    for (size_t block_size = 1; block_size <= ALL + 1; block_size++) {
+        char lines[8][300] = {{0}};
+        const dv_feature_reader_options options = {.images = listed,
+                                                   .n_images = ALL,
+                                                   .images_per_block = block_size,
+                                                   .want_rows = true,
+                                                   .want_labels = true,
+                                                   .n_classes = n_classes,
+                                                   .ignored = &ignored,
+                                                   .bad_images = DV_BAD_LIST};
+        dv_feature_reader *reader;
+        const dv_feature_block *block;
+        dv_log_set(take_line, lines, DV_LOG_WARNING);
+        assert_ok(dv_feature_reader_open(set, &options, &reader));
+        dv_status status = dv_feature_reader_next(reader, &block);
+        if (block_size == 1) { /* image 0 comes before anything bad is seen */
+            assert_ok(status);
+            assert_true(block_is(block, listed, 1));
+            status = dv_feature_reader_next(reader, &block);
+        }
+        for (int again = 0; again < 2; again++) {
+            assert_failed(status, DV_E_DATA, "s0.h5: image 1 (a1): pixel row 0, column 1, label 999");
+            assert_failed(status, DV_E_DATA, "(6 of 12 images are bad)");
+            assert_null(block);
+            status = dv_feature_reader_next(reader, &block);
+        }
+        dv_log_set(NULL, NULL, DV_LOG_ERROR);
+        for (size_t i = 0; i < 6; i++)
+            if (!strstr(lines[i], expected[i])) fail_msg("line %zu: %s", i, lines[i]);
+        assert_int_equal(lines[6][0], 0);
+        dv_feature_reader_close(reader);
+    }
+    dv_features_close(set);
+}
+
 /* ---- several readers at once, H5-08 ---- */
 
 /* Reads a whole set, block by block; a checksum of all values and labels, or 0 on failure. */
@@ -255,6 +381,8 @@ int main(void) {
         cmocka_unit_test(options_out_of_contract_are_refused),
         cmocka_unit_test(closing_early_stops_the_thread_at_any_time),
         cmocka_unit_test(failure_comes_with_its_message_after_the_good_blocks),
+        cmocka_unit_test(bad_images_are_left_out_of_the_blocks),
+        cmocka_unit_test(bad_images_are_all_listed_before_the_failure),
         cmocka_unit_test(four_readers_at_once_equal_one),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);

@@ -198,7 +198,9 @@ static void a_bad_label_names_file_image_and_pixel_and_leaves_no_predictions(voi
     char *predictions = toy_path(f->folder, "predictions");
     f->options.predictions = predictions;
     char expected[512];
-    snprintf(expected, sizeof expected, "%s: image 1 (q1): /labels: row 0 column 4, label 7: labels must be below 3",
+    snprintf(expected, sizeof expected,
+             "%s: image 1 (q1): pixel row 0, column 4, label 7 (16 such pixels): must be below 3 classes or ignored "
+             "(--invalid-labels drop or false-positive accepts them)",
              f->query_path);
     for (f->options.search.images_per_block = 1; f->options.search.images_per_block <= 2;
          f->options.search.images_per_block++) {
@@ -207,6 +209,67 @@ static void a_bad_label_names_file_image_and_pixel_and_leaves_no_predictions(voi
         assert_int_equal(access(predictions, F_OK), -1);
     }
     free(predictions);
+    tear_down(f);
+}
+
+static void take_line(void *user, dv_log_level level, const char *line) {
+    (void)level;
+    (void)line;
+    ++*(size_t *)user;
+}
+
+static void bad_queries_are_all_listed_or_left_out(void **state) { /* R12, HB-01 */
+    (void)state;
+    const toy_image queries[] = {PERFECT(0, "a"),
+                                 {{0, -1, 2, 0}, {0, 1, 2, 0}, 0, "a"},
+                                 {{0, 1, 2, 0}, {0, 1, 9, 0}, 15, "a"},
+                                 PERFECT(15, "a")};
+    const toy_image good[] = {PERFECT(0, "a"), PERFECT(15, "a")};
+    fixture *f = set_up(one_bank, 1, queries, 4, &every_patch), *g = set_up(one_bank, 1, good, 2, &every_patch);
+    f->options.n_resamples = g->options.n_resamples = 20;
+    assert_int_equal(dv_eval_run(g->bank, g->queries, &g->options, &g->result), DV_OK);
+    for (f->options.search.images_per_block = 1; f->options.search.images_per_block <= 5;
+         f->options.search.images_per_block++) {
+        char expected[512];
+        size_t n_lines = 0;
+        f->options.skip_bad = false;
+        dv_log_set(take_line, &n_lines, DV_LOG_ERROR);
+        assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_E_DATA);
+        dv_log_set(NULL, NULL, DV_LOG_ERROR);
+        snprintf(expected, sizeof expected,
+                 "%s: /features row 1, patch 1: a zero row has no direction (--zero-rows skip or keep accepts them) (2 "
+                 "of 4 images are bad)",
+                 f->query_path);
+        assert_string_equal(dv_last_error(), expected);
+        assert_int_equal(n_lines, 2);
+        assert_null(f->result.total.confusion);
+        f->options.skip_bad = true;
+        assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_OK);
+        assert_int_equal(f->result.n_skipped_images, 2);
+        assert_int_equal(f->result.total.n_images, 2);
+        assert_int_equal(f->result.bins[1].n_images, 1);
+        assert_memory_equal(dv_confusion_counts(f->result.total.confusion),
+                            dv_confusion_counts(g->result.total.confusion),
+                            TOY_CLASSES * TOY_CLASSES * sizeof(uint64_t));
+        assert_true(f->result.interval.low == g->result.interval.low);
+        dv_eval_result_clear(&f->result);
+    }
+    tear_down(f);
+    tear_down(g);
+}
+
+static void queries_that_are_all_bad_score_nothing(void **state) { /* R7 */
+    (void)state;
+    const toy_image queries[] = {{{0, -1, 2, 0}, {0, 1, 2, 0}, 0, "a"}, {{-1, 1, 2, 0}, {0, 1, 2, 0}, 0, "a"}};
+    fixture *f = set_up(one_bank, 1, queries, 2, &every_patch);
+    f->options.skip_bad = true;
+    assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_E_DATA);
+    assert_string_equal(dv_last_error(), "nothing was scored: all 2 query images are bad");
+    f->options.allow_empty = true;
+    f->options.n_resamples = 20;
+    assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_OK);
+    assert_int_equal(f->result.total.n_images, 0);
+    assert_true(isnan(f->result.total.iou.miou));
     tear_down(f);
 }
 
@@ -253,6 +316,8 @@ int main(void) {
         cmocka_unit_test(support_comes_from_the_reference_bins_alone),
         cmocka_unit_test(excluding_the_object_hides_its_rows),
         cmocka_unit_test(a_bad_label_names_file_image_and_pixel_and_leaves_no_predictions),
+        cmocka_unit_test(bad_queries_are_all_listed_or_left_out),
+        cmocka_unit_test(queries_that_are_all_bad_score_nothing),
         cmocka_unit_test(nothing_scored_is_an_error_unless_allowed),
         cmocka_unit_test(an_interruption_ends_with_its_own_status),
     };
