@@ -20,6 +20,7 @@ static uint64_t seed;
 typedef enum rows_kind {
     FROM_CORPUS, /* all kinds of corpus.h */
     NEAR_DUPLICATES,
+    CLUSTER, /* about one direction, some rows zero, opposite or anywhere */
     ONE_HOT,
     CONSTANT_SIGN,
     TIE_STORM,
@@ -30,11 +31,14 @@ typedef enum rows_kind {
 /* Fills one row of a kind that corpus.h does not have. */
 static void fill(rows_kind kind, corpus_random *random, const double *centre, size_t dim, double *values) {
     const double norm = kind == MIXED_NORMS ? ldexp(1.0, (int)corpus_below(random, 12) - 6) : 1.0;
-    const size_t hot = corpus_below(random, dim);
+    const size_t hot = corpus_below(random, dim), odd = kind == CLUSTER ? corpus_below(random, 100) : 100;
+    const double jitter = kind == CLUSTER ? ldexp(1.0, -2 * (int)(centre[0] * 12)) : 0.0;
     for (size_t i = 0; i < dim; i++) {
         const double x = corpus_unit(random);
         values[i] = x * norm;
         if (kind == NEAR_DUPLICATES) values[i] = centre[i] + 1e-7 * x;
+        if (kind == CLUSTER && odd > 2) values[i] = centre[i] + jitter * x;
+        if (kind == CLUSTER && odd < 2) values[i] = odd ? 0.0 : -centre[i];
         if (kind == ONE_HOT) values[i] = i == hot ? (x < 0 ? -1.0 : 1.0) : 0.0;
         if (kind == CONSTANT_SIGN) values[i] = fabs(x) + 1e-3;
         if (kind == TIE_STORM) values[i] = x < 0 ? -1.0 : 1.0; /* few dimensions: few different rows */
@@ -101,6 +105,28 @@ static void random_searches_equal_the_reference(void **state) {
     for (int i = 0; i < N_CASES; i++) search_one(&random, i);
 }
 
+/* A bank of one tight cluster: centred codes tell its rows apart, where codes of whole rows would let all pass. */
+static void tight_bank_has_few_candidates(void **state) {
+    (void)state;
+    enum { N = 20000, DIM = 96, QUERIES = 4, NEIGHBOURS = 10 };
+    corpus_random random = {seed};
+    corpus c;
+    corpus_create(CORPUS_RANDOM, DV_F32, N, QUERIES, DIM, seed, &c);
+    for (size_t i = 0; i < (size_t)N * DIM; i++)
+        ((float *)c.bank_data)[i] = (float)(cos((double)(i % DIM)) + 1e-3 * corpus_unit(&random));
+    for (size_t i = 0; i < (size_t)(QUERIES - 1) * DIM; i++) /* the last one comes from elsewhere */
+        ((float *)c.query_data)[i] = (float)(cos((double)(i % DIM)) + 1e-3 * corpus_unit(&random));
+    corpus_answer expected, answer;
+    corpus_search("reference", NULL, &c.bank, &c.queries, NEIGHBOURS, 1, &expected);
+    corpus_search("cpu", NULL, &c.bank, &c.queries, NEIGHBOURS, 1, &answer);
+    corpus_assert_same(&expected, NEIGHBOURS, &answer, NEIGHBOURS, QUERIES, "one cluster");
+    assert_int_equal(answer.stats.n_uncertified, 0);
+    assert_true(answer.stats.n_candidates < (uint64_t)QUERIES * 200); /* of 20000 rows */
+    corpus_answer_free(&expected);
+    corpus_answer_free(&answer);
+    corpus_free(&c);
+}
+
 /* Every row points away from the queries: padding, whose codes are zeros, would be nearer than all of them. */
 static void padding_is_no_row(void **state) {
     (void)state;
@@ -149,6 +175,7 @@ int main(void) {
     seed = corpus_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_searches_equal_the_reference),
+        cmocka_unit_test(tight_bank_has_few_candidates),
         cmocka_unit_test(padding_is_no_row),
         cmocka_unit_test(threads_do_not_change_what_is_rescored),
     };

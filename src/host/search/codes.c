@@ -51,10 +51,12 @@ static dv_status sort_rows(const float *peaks, dv_codes *c) {
 typedef struct coding {
     const dv_scored_rows *scored;
     const int32_t *group;
-    const float *peaks;
+    const float *peaks; /* of what is coded */
+    float *centred;     /* these, where there is a centre; else NULL */
+    double *extents;    /* f64 [n_tiles], likewise: largest squared length of a centred row */
     dv_codes *c;
-    double *values;  /* f64 [threads, prepared size] */
-    int8_t *scratch; /* i8 [threads, 16, dim_padded]; what lies behind the prepared size stays 0 */
+    double *values;  /* f64 [threads, dim_padded] */
+    int8_t *scratch; /* i8 [threads, 16, dim_padded]; what lies behind what is coded stays 0 */
 } coding;
 
 /* 16 rows of codes to [dim_padded / 4, 16, 4]. */
@@ -70,24 +72,43 @@ static int32_t sum_of(const int8_t *codes, size_t n) {
     return sum;
 }
 
-/* Codes one group of rows; returns the largest sum of squares left over. */
-static double code_group(const coding *j, size_t first, double scale, double *values, int8_t *scratch) {
-    const dv_rows *rows = &j->scored->rows;
+/* The elements of a row that are coded, up to a factor, which it returns. */
+static double load_row(const coding *j, size_t row, double *values) {
+    const double norm = j->scored->norms[row], inverse = norm > 0.0 ? 1.0 / norm : 0.0;
+    dv_scaled_row(j->scored, row, values);
+    if (!j->c->centre.mu) return inverse;
+    dv_centre_row(&j->c->centre, inverse, values);
+    return 1.0;
+}
+
+/* Elements of what is coded. */
+static size_t coded_size(const dv_codes *c) {
+    return c->centre.mu ? c->dim_padded : dv_prepared_size(c->dim);
+}
+
+static double squared_length(const double *values, size_t n) {
+    return dv_dot_kernel_for(DV_F64, dv_simd_best())(values, values, n, (dv_scale){1.0, 1.0});
+}
+
+/* Codes one group of rows; returns the largest sum of squares left over. *extent rises to the largest squared length
+ * where there is a centre. */
+static double code_group(const coding *j, size_t first, double scale, double *values, int8_t *scratch, double *extent) {
     const dv_simd simd = dv_simd_best();
+    const bool centred = j->c->centre.mu != NULL;
     const size_t padded = j->c->dim_padded;
     double most = 0.0;
     for (size_t r = 0; r < DV_GROUP_ROWS; r++) {
         const int32_t row = j->c->rows[first + r];
         if (r + ROWS_AHEAD < DV_GROUP_ROWS) dv_fetch_rows(j->scored, &j->c->rows[first + r + ROWS_AHEAD], 1);
         int8_t *codes = scratch + r * padded;
-        if (row < 0 || j->scored->norms[row] == 0.0) {
+        if (row < 0 || (j->scored->norms[row] == 0.0 && !centred)) {
             memset(codes, 0, padded);
             j->c->offsets[first + r] = 0;
             continue;
         }
-        dv_scaled_row(j->scored, (size_t)row, values);
-        const double rest = dv_quantiser_for(simd)->codes(values, dv_prepared_size(rows->dim),
-                                                          1.0 / j->scored->norms[row], scale, codes);
+        const double factor = load_row(j, (size_t)row, values);
+        const double rest = dv_quantiser_for(simd)->codes(values, coded_size(j->c), factor, scale, codes);
+        if (centred) *extent = fmax(*extent, squared_length(values, j->c->dim_padded));
         most = rest > most ? rest : most;
         j->c->offsets[first + r] = -128 * sum_of(codes, padded);
     }
@@ -98,7 +119,7 @@ static double code_group(const coding *j, size_t first, double scale, double *va
 static dv_status code_tile(void *context, size_t tile, size_t worker) {
     const coding *j = context;
     dv_codes *c = j->c;
-    double *values = j->values + worker * dv_prepared_size(c->dim);
+    double *values = j->values + worker * c->dim_padded;
     int8_t *scratch = j->scratch + worker * DV_GROUP_ROWS * c->dim_padded;
     const size_t first = tile * c->tile_rows;
     float peak = 0.0F;
@@ -107,15 +128,43 @@ static dv_status code_tile(void *context, size_t tile, size_t worker) {
         if (row >= 0 && j->peaks[row] > peak) peak = j->peaks[row];
         if (c->group) c->group[at] = row < 0 ? -1 : j->group[row];
     }
-    const float scale = (peak > 0.0F ? peak : 1.0F) / (float)MOST_CODE;
-    double most = 0.0;
+    float scale = (peak > 0.0F ? peak : 1.0F) / (float)MOST_CODE;
+    if (c->centre.mu) scale = fmaxf(peak / (float)MOST_CODE, DV_LEAST_CENTRED_SCALE);
+    double most = 0.0, extent = 0.0;
     for (size_t at = first; at < first + c->tile_rows; at += DV_GROUP_ROWS) {
-        const double rest = code_group(j, at, (double)scale, values, scratch);
+        const double rest = code_group(j, at, (double)scale, values, scratch, &extent);
         most = rest > most ? rest : most;
     }
     c->scales[tile] = scale;
     c->slacks[tile] = nextafterf((float)dv_norm_bound(most), INFINITY);
+    if (j->extents) j->extents[tile] = extent;
     return DV_OK;
+}
+
+enum { ROWS_A_TASK = 256 };
+
+static dv_status measure_centred(void *context, size_t task, size_t worker) {
+    const coding *j = context;
+    double *values = j->values + worker * j->c->dim_padded;
+    const size_t begin = task * ROWS_A_TASK, n = j->c->n_rows;
+    for (size_t row = begin; row < n && row < begin + ROWS_A_TASK; row++) {
+        (void)load_row(j, row, values); /* times 1 */
+        j->centred[row] = (float)dv_quantiser_for(dv_simd_best())->largest(values, j->c->dim_padded);
+    }
+    return DV_OK;
+}
+
+/* Adds to each slack what the residual of a query needs (docs/EXACTNESS.md, 13.4). Any share will do; this one makes
+ * both parts alike, as they are where queries look like rows. */
+static void widen_slacks(dv_codes *c, const double *extents) {
+    double sum = 0.0;
+    for (size_t t = 0; t < c->n_tiles; t++) sum += (double)c->slacks[t] / dv_norm_bound(extents[t]);
+    c->share = fmin(fmax(sum / (double)c->n_tiles, DV_LEAST_SHARE), 1.0);
+    for (size_t t = 0; t < c->n_tiles; t++) {
+        const double slack = (double)c->slacks[t] + c->share * dv_norm_bound(extents[t]);
+        c->slacks[t] = nextafterf((float)slack, INFINITY);
+        if (t == 0 || slack < c->least_slack) c->least_slack = slack;
+    }
 }
 
 /* Memory that is written in full, so not zeroed. */
@@ -139,28 +188,49 @@ static dv_status allocate(dv_codes *c, bool with_group) {
 static dv_status code_rows(coding *j, dv_pool *pool) {
     const size_t n_threads = dv_pool_threads(pool);
     size_t n_values, n_scratch;
-    DV_TRY(dv_mul_size(n_threads, dv_prepared_size(j->c->dim), "row scratch", &n_values));
+    DV_TRY(dv_mul_size(n_threads, j->c->dim_padded, "row scratch", &n_values));
     DV_TRY(dv_mul_size(n_threads, DV_GROUP_ROWS * j->c->dim_padded, "code scratch", &n_scratch));
     DV_TRY(dv_alloc(n_values, sizeof *j->values, "row scratch", &j->values));
     DV_TRY(dv_alloc(n_scratch, sizeof *j->scratch, "code scratch", &j->scratch));
-    return dv_pool_run(pool, j->c->n_tiles, code_tile, j);
+    if (j->c->centre.mu) {
+        DV_TRY(dv_alloc(j->c->n_rows, sizeof *j->centred, "largest elements", &j->centred));
+        DV_TRY(dv_alloc(j->c->n_tiles, sizeof *j->extents, "lengths of rows", &j->extents));
+        DV_TRY(dv_pool_run(pool, (j->c->n_rows + ROWS_A_TASK - 1) / ROWS_A_TASK, measure_centred, j));
+        j->peaks = j->centred;
+    }
+    DV_TRY(sort_rows(j->peaks, j->c));
+    DV_TRY(dv_pool_run(pool, j->c->n_tiles, code_tile, j));
+    if (j->extents) widen_slacks(j->c, j->extents);
+    return DV_OK;
 }
 
 dv_status dv_codes_create(const dv_scored_rows *scored, const int32_t *group, const float *peaks, size_t tile_rows,
                           dv_pool *pool, dv_codes *out) {
+    dv_centre centre = {0};
+    *out = (dv_codes){0};
+    if (scored->rows.dim <= DV_MOST_CODED_DIM) DV_TRY(dv_centre_create(scored, &centre));
+    return dv_codes_create_about(scored, group, peaks, centre, tile_rows, pool, out);
+}
+
+dv_status dv_codes_create_about(const dv_scored_rows *scored, const int32_t *group, const float *peaks,
+                                dv_centre centre, size_t tile_rows, dv_pool *pool, dv_codes *out) {
     const dv_rows *rows = &scored->rows;
-    *out = (dv_codes){.n_rows = rows->n_rows, .dim = rows->dim, .dim_padded = dv_padded_dim(rows->dim)};
-    if (rows->dim > DV_MOST_CODED_DIM)
+    *out = (dv_codes){.n_rows = rows->n_rows, .dim = rows->dim, .centre = centre};
+    if (rows->dim > DV_MOST_CODED_DIM) {
+        dv_codes_free(out);
         return dv_fail(DV_E_ARG, "codes of %zu dimensions: at most %d", rows->dim, DV_MOST_CODED_DIM);
+    }
+    out->dim_padded = centre.mu ? dv_centre_padded_dim(rows->dim) : dv_padded_dim(rows->dim);
     out->tile_rows = choose_tile_rows(rows->n_rows, tile_rows);
     out->tile_shift = (unsigned)__builtin_ctzll(out->tile_rows);
     out->n_tiles = (rows->n_rows + out->tile_rows - 1) / out->tile_rows;
     coding j = {.scored = scored, .group = group, .peaks = peaks, .c = out};
     dv_status status = allocate(out, group != NULL);
-    if (status == DV_OK) status = sort_rows(peaks, out);
     if (status == DV_OK) status = code_rows(&j, pool);
     free(j.values);
     free(j.scratch);
+    free(j.centred);
+    free(j.extents);
     if (status != DV_OK) dv_codes_free(out);
     return status;
 }
@@ -172,6 +242,7 @@ void dv_codes_free(dv_codes *codes) {
     free(codes->group);
     free(codes->scales);
     free(codes->slacks);
+    dv_centre_free(&codes->centre);
     *codes = (dv_codes){0};
 }
 

@@ -8,10 +8,11 @@
 
 #include "core/parallel.h"
 #include "denseval/status.h"
+#include "search/centre.h"
 #include "search/scan.h"
 #include "search/score.h"
 
-enum { DV_MOST_CODED_DIM = 32768, DV_TILE_ROWS = 256 };
+enum { DV_MOST_CODED_DIM = 32768, DV_MOST_PADDED_DIM = DV_MOST_CODED_DIM + DV_CODE_STEP, DV_TILE_ROWS = 256 };
 
 /* Read-only once made, so several threads may share it. */
 typedef struct dv_codes {
@@ -24,14 +25,20 @@ typedef struct dv_codes {
     int32_t *group;            /* i32 [n_tiles * tile_rows] of the row at each position, or NULL */
     float *scales;             /* f32 [n_tiles] */
     float *slacks;             /* f32 [n_tiles]: at least |x - scale * codes| of each unit row x of the tile */
+    dv_centre centre;          /* with one, rows are centred before they are coded, and the next two are set */
+    double share;              /* slacks are at least |y - scale * codes| + share * |y| of each centred row y */
+    double least_slack;        /* the smallest of them */
 } dv_codes;
 
 /* Codes all rows; dim is at most DV_MOST_CODED_DIM. Blocking. Fails with DV_E_NOMEM; *out is cleared then.
  * group      i32 [n_rows] or NULL, borrowed for the call
- * peaks      f32 [n_rows] of dv_scored_rows_create, borrowed for the call
+ * peaks      f32 [n_rows] of dv_scored_rows_create, borrowed for the call; a centre has its own
  * tile_rows  rounded up to a power of two; 0: DV_TILE_ROWS, fewer for a small bank */
 DV_MUST_USE dv_status dv_codes_create(const dv_scored_rows *scored, const int32_t *group, const float *peaks,
                                       size_t tile_rows, dv_pool *pool, dv_codes *out);
+/* The same about a given centre, which becomes part of *out, or is freed on failure; a zeroed one: none. */
+DV_MUST_USE dv_status dv_codes_create_about(const dv_scored_rows *scored, const int32_t *group, const float *peaks,
+                                            dv_centre centre, size_t tile_rows, dv_pool *pool, dv_codes *out);
 void dv_codes_free(dv_codes *codes); /* also on a zeroed struct */
 
 /* What a kernel sees of a tile. */
@@ -50,7 +57,7 @@ static inline size_t dv_tile_order_at(const dv_tile_order *order, size_t i) {
     return i * order->step % order->n_tiles; /* both are below 2^32 */
 }
 
-/* Bytes of codes that one row takes: dim rounded up to DV_CODE_STEP. */
+/* Bytes of codes that one row takes without a centre: dim rounded up to DV_CODE_STEP. */
 size_t dv_padded_dim(size_t dim);
 
 #endif

@@ -25,12 +25,13 @@ typedef struct dv_filter_bank {
  * the k-th best cosine of the bank; it only rises. Arrays of what kernels read are padded to DV_BLOCK_QUERIES. */
 typedef struct dv_filter {
     size_t most, n; /* queries: room for, and in the block now */
-    size_t dim, k;
+    size_t dim, dim_padded, k;
     bool biased; /* as the kernel wants its codes */
     int8_t *codes;
-    double *scales, *reaches, *rests; /* a, A >= |a Q|, e >= |q - a Q| of docs/EXACTNESS.md */
+    double *scales, *reaches, *rests; /* a, A, e of docs/EXACTNESS.md, 2; with a centre as 13 has them */
     dv_list_bounds *bounds;           /* the same as floats */
     double *lower, *base, *slope;
+    double *middles; /* <q, mu>, which sums and bounds know nothing of; 0 without a centre */
     double *norms;
     int32_t *hidden, *thresholds;
     dv_hits hits;
@@ -40,6 +41,7 @@ typedef struct dv_filter {
     float *low;          /* f32 [stride], scratch: lower bounds of one query's candidates */
     int32_t *rows;       /* i32 [stride], scratch */
     double *values;      /* f64 [prepared size], scratch: one query */
+    double *centred;     /* f64 [dim_padded], scratch: what is coded of it where there is a centre */
     float *seeds;        /* f32 [most, n_seeds]: lower bounds of as many different rows */
     int32_t *peaks;      /* i32 [padded, 16], scratch */
     size_t n_seeds;

@@ -9,14 +9,13 @@
 #define INLINE static inline __attribute__((always_inline))
 
 enum { MOST_HALVINGS = 64 };
-static const float KTH_PRECISION = 0x1p-14F;
 
 INLINE void low_of(const dv_list_bounds *b, const uint32_t *restrict positions, const int32_t *restrict sums, size_t n,
                    float *restrict low) {
     for (size_t i = 0; i < n; i++) {
         const uint32_t tile = positions[i] >> b->tile_shift;
         const float about = b->scale * b->scales[tile] * (float)sums[i];
-        low[i] = about - (b->reach * b->slacks[tile] + b->rest) - DV_FLOAT_STEP / 2;
+        low[i] = about - (b->reach * b->slacks[tile] + b->rest) - b->step / 2;
     }
 }
 
@@ -83,7 +82,7 @@ WITH_AVX512 static void low_avx512(const dv_list_bounds *b, const uint32_t *posi
         const __m512 sum = _mm512_cvtepi32_ps(_mm512_maskz_loadu_epi32(which, sums + i));
         const __m512 about = _mm512_mul_ps(_mm512_mul_ps(_mm512_set1_ps(b->scale), scales), sum);
         const __m512 least = _mm512_sub_ps(about, sixteen_bounds(b, tiles, which));
-        _mm512_mask_storeu_ps(low + i, which, _mm512_sub_ps(least, _mm512_set1_ps(DV_FLOAT_STEP / 2)));
+        _mm512_mask_storeu_ps(low + i, which, _mm512_sub_ps(least, _mm512_set1_ps(b->step / 2)));
     }
 }
 
@@ -95,7 +94,7 @@ WITH_AVX512 static size_t keep_avx512(const dv_list_bounds *b, float least, cons
         const __m512i at = _mm512_maskz_loadu_epi32(which, positions + i);
         const __m512i sum = _mm512_maskz_loadu_epi32(which, sums + i);
         const __m512 bounds = sixteen_bounds(b, _mm512_srli_epi32(at, b->tile_shift), which);
-        const __m512 beside = _mm512_add_ps(_mm512_mul_ps(_mm512_set1_ps(2.0F), bounds), _mm512_set1_ps(DV_FLOAT_STEP));
+        const __m512 beside = _mm512_add_ps(_mm512_mul_ps(_mm512_set1_ps(2.0F), bounds), _mm512_set1_ps(b->step));
         const __m512 most = _mm512_add_ps(_mm512_maskz_loadu_ps(which, low + i), beside);
         const __mmask16 stay = _mm512_mask_cmp_ps_mask(which, most, _mm512_set1_ps(least), _CMP_GE_OQ);
         _mm512_storeu_si512(positions + kept, _mm512_maskz_compress_epi32(stay, at));
@@ -128,14 +127,14 @@ const dv_list_kernels *dv_list_kernels_for(dv_simd simd) {
     return &kernels_portable;
 }
 
-float dv_reached_by(const dv_list_kernels *kernels, const float *values, size_t n, size_t k) {
+float dv_reached_by(const dv_list_kernels *kernels, const float *values, size_t n, size_t k, float precision) {
     float reached = values[0], missed = values[0];
     for (size_t i = 0; i < n; i++) {
         reached = values[i] < reached ? values[i] : reached;
         missed = values[i] > missed ? values[i] : missed;
     }
     /* At least k values reach the first; the second may be reached too, until it is found out. */
-    for (int i = 0; i < MOST_HALVINGS && missed - reached > KTH_PRECISION; i++) {
+    for (int i = 0; i < MOST_HALVINGS && missed - reached > precision; i++) {
         const float middle = reached + (missed - reached) / 2;
         if (kernels->count(values, n, middle) >= k)
             reached = middle;

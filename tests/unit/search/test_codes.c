@@ -24,12 +24,20 @@ typedef struct coded {
     dv_codes codes;
 } coded;
 
-static void code(const dv_rows *rows, const int32_t *group, size_t tile_rows, coded *out) {
+/* mu: f64 [dim], the centre; NULL: none */
+static void code_about(const dv_rows *rows, const int32_t *group, const double *mu, size_t tile_rows, coded *out) {
+    dv_centre centre = {0};
     out->peaks = calloc(rows->n_rows, sizeof *out->peaks);
     assert_non_null(out->peaks);
     assert_int_equal(dv_pool_create(2, &out->pool), DV_OK);
     assert_int_equal(dv_scored_rows_create(rows, dv_simd_best(), out->pool, out->peaks, &out->scored), DV_OK);
-    assert_int_equal(dv_codes_create(&out->scored, group, out->peaks, tile_rows, out->pool, &out->codes), DV_OK);
+    if (mu) assert_int_equal(dv_centre_about(&out->scored, mu, &centre), DV_OK);
+    assert_int_equal(dv_codes_create_about(&out->scored, group, out->peaks, centre, tile_rows, out->pool, &out->codes),
+                     DV_OK);
+}
+
+static void code(const dv_rows *rows, const int32_t *group, size_t tile_rows, coded *out) {
+    code_about(rows, group, NULL, tile_rows, out);
 }
 
 static void coded_free(coded *c) {
@@ -86,6 +94,90 @@ static void every_row_lies_within_the_bound_of_its_tile(void **state) {
             coded_free(&made);
             corpus_free(&c);
         }
+}
+
+/* |y - scale * codes| + share * |y| of the centred row at a position, in 64-bit mantissas. */
+static long double centred_distance(const coded *c, size_t position) {
+    const dv_rows *rows = &c->scored.rows;
+    const dv_centre *centre = &c->codes.centre;
+    const long double scale = (long double)c->codes.scales[position / c->codes.tile_rows];
+    double values[512];
+    dv_scaled_row(&c->scored, (size_t)c->codes.rows[position], values);
+    long double squares = 0, left = 0, along = 0, of_row = 0;
+    for (size_t i = 0; i < rows->dim; i++) squares += (long double)values[i] * values[i];
+    for (size_t i = 0; i < rows->dim; i++) {
+        const long double y = (squares > 0 ? values[i] / sqrtl(squares) : 0) - centre->mu[i];
+        const long double rest = y - scale * code_at(&c->codes, position, i);
+        left += rest * rest, of_row += y * y, along += y * centre->mu[i];
+    }
+    const double norm = c->scored.norms[c->codes.rows[position]];
+    dv_centre_row(centre, norm > 0 ? 1 / norm : 0, values); /* what rides along is that number, near the true one */
+    const long double beside = values[rows->dim];
+    assert_true(fabsl(beside * (long double)centre->n_beside * (long double)centre->unit - along) <= 0x1p-39L);
+    for (size_t i = rows->dim; i < rows->dim + centre->n_beside; i++) {
+        const long double rest = beside - scale * code_at(&c->codes, position, i);
+        left += rest * rest, of_row += beside * beside;
+    }
+    return sqrtl(left) + (long double)c->codes.share * sqrtl(of_row);
+}
+
+/* About the mean, and about a point that has nothing to do with the rows. */
+static void every_centred_row_lies_within_the_bound_of_its_tile(void **state) {
+    (void)state;
+    const size_t dims[] = {1, 17, 64, 200};
+    for (int kind = 0; kind < CORPUS_N_KINDS; kind++)
+        for (size_t d = 0; d < 8; d++) {
+            corpus c;
+            coded made;
+            dv_centre mean = {0};
+            double other[200];
+            const size_t dim = dims[d / 2];
+            corpus_random random = {seed + d};
+            for (size_t i = 0; i < dim; i++) other[i] = corpus_unit(&random) / sqrt((double)dim);
+            corpus_create((corpus_kind)kind, dtypes[d % 4], 150, 1, dim, seed + (uint64_t)kind, &c);
+            code_about(&c.bank.rows, NULL, other, 32, &made);
+            if (d % 2) {
+                assert_int_equal(dv_centre_create(&made.scored, &mean), DV_OK);
+                if (mean.mu) memcpy(other, mean.mu, dim * sizeof *other);
+                dv_centre_free(&mean);
+                coded_free(&made);
+                code_about(&c.bank.rows, NULL, other, 32, &made);
+            }
+            for (size_t at = 0; at < 150; at++) {
+                const long double left = centred_distance(&made, at);
+                const float slack = made.codes.slacks[at / made.codes.tile_rows];
+                if (left > slack) fail_msg("position %zu: %Lg from its codes, bound %g", at, left, (double)slack);
+                for (size_t i = dim + made.codes.centre.n_beside; i < made.codes.dim_padded; i++)
+                    assert_int_equal(code_at(&made.codes, at, i), 0);
+            }
+            coded_free(&made);
+            corpus_free(&c);
+        }
+}
+
+/* Rows of one direction have a centre, rows of all directions none; where codes would double, more is asked. */
+static void bank_has_a_centre_where_it_helps(void **state) {
+    (void)state;
+    float rows[64 * 64];
+    dv_pool *pool;
+    assert_int_equal(dv_pool_create(1, &pool), DV_OK);
+    for (int towards = 0; towards < 3; towards++) {
+        corpus_random random = {seed};
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            rows[i] = (float)(0.7 * towards + corpus_unit(&random)); /* of the squared length: 0, 0.6 or 0.85 */
+        for (size_t dim = 32; dim <= 64; dim += 32) {
+            const dv_rows set = {rows, DV_F32, 64, dim};
+            dv_scored_rows scored;
+            dv_centre centre;
+            assert_int_equal(dv_scored_rows_create(&set, dv_simd_best(), pool, NULL, &scored), DV_OK);
+            assert_int_equal(dv_centre_create(&scored, &centre), DV_OK);
+            assert_true((centre.mu != NULL) == (towards == 2 || (towards == 1 && dim == 32)));
+            if (centre.mu) assert_int_equal(centre.n_beside, dim == 32 ? 32 : 64);
+            dv_centre_free(&centre);
+            dv_scored_rows_free(&scored);
+        }
+    }
+    dv_pool_free(pool);
 }
 
 static void rows_are_sorted_by_their_largest_element(void **state) {
@@ -188,6 +280,8 @@ int main(void) {
     seed = corpus_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_lies_within_the_bound_of_its_tile),
+        cmocka_unit_test(every_centred_row_lies_within_the_bound_of_its_tile),
+        cmocka_unit_test(bank_has_a_centre_where_it_helps),
         cmocka_unit_test(rows_are_sorted_by_their_largest_element),
         cmocka_unit_test(tiles_are_powers_of_two_and_small_banks_have_small_ones),
         cmocka_unit_test(too_many_dimensions_are_refused),

@@ -49,17 +49,35 @@ typedef struct fixture {
     dv_filter filter;
 } fixture;
 
-enum { N_ROWS = 2000, N_QUERIES = 2, K = 10 };
+enum { N_ROWS = 2000, N_QUERIES = 2, K = 10, N_JITTERS = 5 };
+static const double jitters[N_JITTERS] = {0, 0.3, 1e-2, 1e-4, 1e-7};
 
-static void fixture_create(fixture *f, size_t k) {
+/* Rows and the first query become one vector with a jitter, but for a row that is zero and one that points away. */
+static void gather(corpus *c, double jitter) {
+    corpus_random random = {seed + 1};
+    float *rows = c->bank_data, *query = c->query_data;
+    for (size_t i = 0; i < N_ROWS * 48; i++) rows[i] = (float)(cos((double)(i % 48)) + jitter * corpus_unit(&random));
+    for (size_t i = 0; i < 48; i++) query[i] = (float)(cos((double)i) + jitter * corpus_unit(&random));
+    for (size_t i = 0; i < 48; i++) rows[i] = 0.0F;
+    for (size_t i = 48; i < 96; i++) rows[i] = -rows[i];
+}
+
+/* jitter  of a bank that has a centre; 0: random rows, which have none */
+static void fixture_create_with(fixture *f, size_t k, double jitter) {
     corpus_create(CORPUS_RANDOM, DV_F32, N_ROWS, N_QUERIES, 48, seed, &f->c);
+    if (jitter > 0) gather(&f->c, jitter);
     f->peaks = calloc(N_ROWS, sizeof *f->peaks);
     assert_non_null(f->peaks);
     assert_int_equal(dv_pool_create(1, &f->pool), DV_OK);
     assert_int_equal(dv_scored_rows_create(&f->c.bank.rows, dv_simd_best(), f->pool, f->peaks, &f->scored), DV_OK);
     assert_int_equal(dv_codes_create(&f->scored, NULL, f->peaks, 32, f->pool, &f->codes), DV_OK);
+    assert_true((f->codes.centre.mu != NULL) == (jitter > 0));
     assert_int_equal(dv_filter_create(N_QUERIES, k, &f->codes, false, 0, &f->filter), DV_OK);
     assert_int_equal(dv_filter_begin(&f->filter, &f->codes, &f->c.queries, 0, N_QUERIES), DV_OK);
+}
+
+static void fixture_create(fixture *f, size_t k) {
+    fixture_create_with(f, k, 0.0);
 }
 
 static void fixture_free(fixture *f) {
@@ -77,11 +95,15 @@ static double cosine(const fixture *f, size_t query, size_t position) {
     return dv_score(&f->scored, (size_t)f->codes.rows[position], values, norm);
 }
 
+/* At most `value`. */
+static float below(double value) {
+    return (double)(float)value <= value ? (float)value : nextafterf((float)value, -INFINITY);
+}
+
 /* Every visible row of the bank passes a first scan without thresholds; its sum bounds its cosine from both sides. */
-static void sums_bound_the_cosine_from_both_sides(void **state) {
-    (void)state;
+static void check_sums_bound_the_cosine(double jitter) {
     fixture f;
-    fixture_create(&f, N_ROWS);
+    fixture_create_with(&f, N_ROWS, jitter);
     const dv_scan_block block = dv_filter_block(&f.filter);
     for (size_t tile = 0; tile < f.codes.n_tiles; tile++) {
         const dv_code_tile view = dv_codes_tile(&f.codes, tile);
@@ -91,26 +113,64 @@ static void sums_bound_the_cosine_from_both_sides(void **state) {
         const uint32_t *positions = f.filter.hits.positions + q * f.filter.hits.stride;
         const int32_t *sums = f.filter.hits.sums + q * f.filter.hits.stride;
         assert_int_equal(f.filter.hits.counts[q], N_ROWS);
+        const double far = q == 0 && jitter > 0 ? 0.1 * jitter + 1e-9 : 0.1, middle = f.filter.middles[q];
         for (dv_simd simd = DV_SIMD_PORTABLE; simd <= dv_simd_best(); simd++) {
             float low[N_ROWS];
             dv_list_kernels_for(simd)->low(&f.filter.bounds[q], positions, sums, N_ROWS, low);
             for (size_t i = 0; i < N_ROWS; i++) {
-                const double c = cosine(&f, q, positions[i]);
+                const double c = cosine(&f, q, positions[i]) - middle;
                 assert_true((double)low[i] <= c);
-                assert_true(low[i] > (float)c - 0.1F); /* and not by standing far away */
-                assert_true(dv_may_reach(&f.filter.bounds[q], low[i], positions[i], (float)c));
-                assert_false(dv_may_reach(&f.filter.bounds[q], low[i], positions[i], (float)c + 0.1F));
+                assert_true(dv_may_reach(&f.filter.bounds[q], low[i], positions[i], below(c)));
+                if (jitter > 0 && positions[i] < 32) continue; /* the tile of the odd rows */
+                assert_true((double)low[i] > c - far);         /* and not by standing far away */
+                assert_false(dv_may_reach(&f.filter.bounds[q], low[i], positions[i], (float)(c + far)));
             }
         }
     }
     fixture_free(&f);
 }
 
-/* No row of a lower bound's reach has a sum below the threshold. */
-static void thresholds_let_every_row_of_the_answer_pass(void **state) {
+static void sums_bound_the_cosine_from_both_sides(void **state) {
     (void)state;
+    for (size_t i = 0; i < N_JITTERS; i++) check_sums_bound_the_cosine(jitters[i]);
+}
+
+/* The same inequality without floats: in 64-bit mantissas, over the exact cosine (docs/EXACTNESS.md, 13.4). */
+static void bounds_hold_for_the_exact_cosine(void **state) {
+    (void)state;
+    for (size_t j = 0; j < N_JITTERS; j++) {
+        fixture f;
+        fixture_create_with(&f, N_ROWS, jitters[j]);
+        dv_scan_block block = dv_filter_block(&f.filter);
+        for (size_t tile = 0; tile < f.codes.n_tiles; tile++) {
+            const dv_code_tile view = dv_codes_tile(&f.codes, tile);
+            dv_scan_portable.scan(&block, &view);
+        }
+        for (size_t i = 0; i < (size_t)N_QUERIES * N_ROWS; i++) {
+            const size_t q = i / N_ROWS, at = q * f.filter.hits.stride + i % N_ROWS;
+            const uint32_t position = f.filter.hits.positions[at], tile = position >> f.codes.tile_shift;
+            const float *query = (const float *)f.c.query_data + q * 48;
+            const float *row = (const float *)f.c.bank_data + (size_t)f.codes.rows[position] * 48;
+            long double dot = 0, qq = 0, xx = 0;
+            for (size_t e = 0; e < 48; e++) {
+                dot += (long double)query[e] * row[e];
+                qq += (long double)query[e] * query[e];
+                xx += (long double)row[e] * row[e];
+            }
+            const long double exact = xx > 0 && qq > 0 ? dot / sqrtl(qq * xx) : 0;
+            const long double about = (long double)f.filter.scales[q] * f.codes.scales[tile] * f.filter.hits.sums[at];
+            const long double bound =
+                (long double)f.filter.reaches[q] * f.codes.slacks[tile] + f.filter.rests[q] + f.filter.eta;
+            assert_true(fabsl(exact - f.filter.middles[q] - about) <= bound);
+        }
+        fixture_free(&f);
+    }
+}
+
+/* No row of a lower bound's reach has a sum below the threshold. */
+static void check_thresholds(double jitter) {
     fixture f;
-    fixture_create(&f, N_ROWS);
+    fixture_create_with(&f, N_ROWS, jitter);
     dv_scan_block block = dv_filter_block(&f.filter);
     for (size_t tile = 0; tile < f.codes.n_tiles; tile++) {
         const dv_code_tile view = dv_codes_tile(&f.codes, tile);
@@ -119,11 +179,16 @@ static void thresholds_let_every_row_of_the_answer_pass(void **state) {
     for (size_t i = 0; i < N_ROWS; i++) {
         const uint32_t position = f.filter.hits.positions[i];
         const double lower = cosine(&f, 0, position);
-        const double base = (lower - f.filter.rests[0] - f.filter.eta) / f.filter.scales[0];
+        const double base = (lower - f.filter.middles[0] - f.filter.rests[0] - f.filter.eta) / f.filter.scales[0];
         const dv_code_tile view = dv_codes_tile(&f.codes, position >> f.codes.tile_shift);
         assert_true(f.filter.hits.sums[i] >= dv_threshold(base, f.filter.slope[0], view.inverse_scale, view.slack));
     }
     fixture_free(&f);
+}
+
+static void thresholds_let_every_row_of_the_answer_pass(void **state) {
+    (void)state;
+    for (size_t i = 0; i < N_JITTERS; i++) check_thresholds(jitters[i]);
 }
 
 static void thresholds_stay_within_their_range(void **state) {
@@ -177,7 +242,7 @@ static void list_kernels_of_all_families_agree(void **state) {
         }
         for (size_t i = 0; i < room; i++) positions[i] = (uint32_t)corpus_below(&random, N_TILES * 32);
         for (size_t i = 0; i < room; i++) sums[i] = (int32_t)corpus_below(&random, 400000) - 200000;
-        const dv_list_bounds bounds = {0.002F, 1.01F, 0.012F, scales, slacks, 5};
+        const dv_list_bounds bounds = {0.002F, 1.01F, 0.012F, DV_FLOAT_STEP, DV_KTH_PRECISION, scales, slacks, 5};
         const dv_list_kernels *portable = dv_list_kernels_for(DV_SIMD_PORTABLE);
         portable->low(&bounds, positions, sums, n, low);
         memcpy(kept, positions, sizeof kept);
@@ -197,7 +262,7 @@ static void list_kernels_of_all_families_agree(void **state) {
             assert_int_equal(kernels->count(low, n, 0.05F), portable->count(low, n, 0.05F));
         }
         for (size_t k = 1; k <= n; k += 1 + n / 5) {
-            const float reached = dv_reached_by(portable, low, n, k), kth = dv_kth_largest(low, n, k);
+            const float reached = dv_reached_by(portable, low, n, k, DV_KTH_PRECISION), kth = dv_kth_largest(low, n, k);
             assert_true(reached <= kth && reached >= kth - 0x1p-14F);
         }
     }
@@ -209,6 +274,7 @@ int main(void) {
         cmocka_unit_test(bound_covers_the_terms_of_its_derivation),
         cmocka_unit_test(threshold_is_the_largest_float_that_is_low_enough),
         cmocka_unit_test(sums_bound_the_cosine_from_both_sides),
+        cmocka_unit_test(bounds_hold_for_the_exact_cosine),
         cmocka_unit_test(thresholds_let_every_row_of_the_answer_pass),
         cmocka_unit_test(thresholds_stay_within_their_range),
         cmocka_unit_test(chunk_that_overflows_leaves_what_was_before),
