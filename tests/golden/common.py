@@ -31,6 +31,15 @@ def shared_set(name):
     return path
 
 
+def skip_unless_kernel_runs():
+    """Where DENSEVAL_CPU asks for a scan kernel that this processor does not have, there is nothing to test."""
+    wanted = os.environ.get("DENSEVAL_CPU")
+    kernels = {kernel["name"]: kernel["usable"] for kernel in run("info")["machine"]["cpu_kernels"]}
+    if wanted and not kernels[wanted]:
+        print(f"skipped: this processor does not run the kernel {wanted}")
+        sys.exit(SKIP)
+
+
 def run(*arguments, expect=0):
     """Runs the program with --json where it succeeds; gives the parsed object, or stderr when a failure is expected."""
     command = [PROGRAM, *map(str, arguments)] + (["--json"] if expect == 0 else [])

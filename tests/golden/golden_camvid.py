@@ -2,7 +2,7 @@
 import json
 import sys
 
-from common import Checks, h5py, np, predictions_hash, run, scratch, shared_set
+from common import Checks, h5py, np, predictions_hash, run, scratch, shared_set, skip_unless_kernel_runs
 
 
 def uniform_file(folder, name, path):
@@ -73,6 +73,7 @@ def check_configuration(checks, folder, golden, name, uniform, out, common):
 
 def main(subset, *common):
     folder, checks = shared_set("camvid"), Checks()
+    skip_unless_kernel_runs()
     if subset == "mini":
         folder += "/mini"
     golden = json.load(open(f"{folder}/golden.json"))
