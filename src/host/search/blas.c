@@ -2,7 +2,10 @@
 
 #include <cblas.h>
 #include <pthread.h>
+#include <sys/mman.h>
 
+#include "core/check.h"
+#include "core/memory.h"
 #include "denseval/device.h"
 
 void dv_blas_single_thread(void) {
@@ -12,6 +15,18 @@ void dv_blas_single_thread(void) {
     pthread_mutex_lock(&lock);
     openblas_set_num_threads(1);
     pthread_mutex_unlock(&lock);
+}
+
+dv_status dv_blas_check_room(size_t n_threads) {
+    enum { BUFFER_BYTES = 160 << 20 }; /* of a thread: 128 MiB in Debian's OpenBLAS, and its stack */
+    size_t n_bytes;
+    DV_TRY(dv_mul_size(n_threads, BUFFER_BYTES, "the BLAS library's buffers", &n_bytes));
+    void *const room = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        return dv_fail(DV_E_NOMEM, "the BLAS library's buffers: no memory for %zu bytes, %zu threads", n_bytes,
+                       n_threads);
+    munmap(room, n_bytes);
+    return DV_OK;
 }
 
 const char *dv_blas_core(void) {

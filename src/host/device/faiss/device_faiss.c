@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "device/devices.h"
 #include "device/host_device.h"
+#include "search/blas.h"
 #include "search/faiss/search_faiss.h"
 
 typedef struct faiss_index {
@@ -29,6 +30,7 @@ static dv_status bank_load(dv_device *device, const dv_bank_rows *bank, void **i
     *index = NULL;
     const dv_host_device *host = (const dv_host_device *)device;
     faiss_index *made;
+    DV_TRY(dv_blas_check_room(dv_pool_threads(host->pool)));
     DV_TRY(dv_alloc(1, sizeof *made, "index", &made));
     dv_status status = dv_host_index_init(host->pool, bank, dv_simd_best(), NULL, &made->base);
     if (status == DV_OK)
