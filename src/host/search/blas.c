@@ -18,9 +18,9 @@ void dv_blas_single_thread(void) {
 }
 
 dv_status dv_blas_check_room(size_t n_threads) {
-    enum { BUFFER_BYTES = 160 << 20 }; /* of a thread: 128 MiB in Debian's OpenBLAS, and its stack */
+    enum { BUFFER_BYTES = 192 << 20 }; /* of a thread: 128 MiB in Debian's OpenBLAS, and what malloc sets aside */
     size_t n_bytes;
-    DV_TRY(dv_mul_size(n_threads, BUFFER_BYTES, "the BLAS library's buffers", &n_bytes));
+    DV_TRY(dv_mul_size(n_threads + 1, BUFFER_BYTES, "the BLAS library's buffers", &n_bytes));
     void *const room = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED)
         return dv_fail(DV_E_NOMEM, "the BLAS library's buffers: no memory for %zu bytes, %zu threads", n_bytes,
