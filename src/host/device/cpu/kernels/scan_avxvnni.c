@@ -1,12 +1,10 @@
 /* scan_avxvnni.c: VPDPBUSD in 256 bits multiplies bytes without sign, the biased queries, by bytes with one, and adds
  * four products at once. What the bias adds, 128 times the sum of the row's codes, is what the sums begin without. */
 #include "device/cpu/kernels/cpu_features.h"
-#include "device/cpu/kernels/emit.h"
 #include "device/cpu/kernels/kernels.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-#include <string.h>
+#include "device/cpu/kernels/emit_avx2.h"
 
 #define TARGET __attribute__((target("avx2,avxvnni")))
 #define INLINE static inline __attribute__((always_inline, target("avx2,avxvnni")))
@@ -15,31 +13,6 @@ enum { QUERIES = 4 }; /* four queries by 16 rows: eight accumulators */
 
 static bool usable(void) {
     return __builtin_cpu_supports("avx2") && dv_cpu_has_avxvnni();
-}
-
-/* Reports what passed, or takes all into the peaks where those are wanted. */
-INLINE void finish(const dv_scan_block *block, const dv_code_tile *tile, size_t q, size_t at, __m256i low, __m256i high,
-                   int32_t *peaks) {
-    int32_t sums[DV_GROUP_ROWS];
-    if (peaks) {
-        _mm256_storeu_si256((__m256i *)(void *)sums, low);
-        _mm256_storeu_si256((__m256i *)(void *)(sums + 8), high);
-        dv_take_peaks(block, tile, q, at, sums, peaks + q * DV_GROUP_ROWS);
-        return;
-    }
-    const __m256i below = _mm256_set1_epi32(block->thresholds[q] - 1);
-    const unsigned passed = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(low, below))) |
-                            (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(high, below))) << 8;
-    if (!passed) return;
-    _mm256_storeu_si256((__m256i *)(void *)sums, low);
-    _mm256_storeu_si256((__m256i *)(void *)(sums + 8), high);
-    dv_emit(block, tile, q, at, passed, sums);
-}
-
-INLINE __m256i broadcast(const int8_t *codes) {
-    int32_t four;
-    memcpy(&four, codes, sizeof four);
-    return _mm256_set1_epi32(four);
 }
 
 INLINE void scan_group(const dv_scan_block *block, const dv_code_tile *tile, const int8_t *queries, size_t q, size_t g,
@@ -57,12 +30,13 @@ INLINE void scan_group(const dv_scan_block *block, const dv_code_tile *tile, con
             const __m256i low = _mm256_load_si256((const __m256i *)(const void *)x);
             const __m256i high = _mm256_load_si256((const __m256i *)(const void *)(x + 32));
             for (size_t j = 0; j < QUERIES; j++) {
-                const __m256i query = broadcast(from + j * DV_CODE_STEP);
+                const __m256i query = dv_broadcast_avx2(from + j * DV_CODE_STEP);
                 sums[j][0] = _mm256_dpbusd_avx_epi32(sums[j][0], query, low);
                 sums[j][1] = _mm256_dpbusd_avx_epi32(sums[j][1], query, high);
             }
         }
-    for (size_t j = 0; j < QUERIES; j++) finish(block, tile, q + j, g * DV_GROUP_ROWS, sums[j][0], sums[j][1], peaks);
+    for (size_t j = 0; j < QUERIES; j++)
+        dv_finish_avx2(block, tile, q + j, g * DV_GROUP_ROWS, sums[j][0], sums[j][1], peaks);
 }
 
 INLINE void scan_all(const dv_scan_block *block, const dv_code_tile *tile, int32_t *peaks) {
