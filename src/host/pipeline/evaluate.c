@@ -174,9 +174,9 @@ static dv_status count(evaluation *e, const dv_feature_block *block) {
     const double start_s = dv_clock_s();
     for (size_t i = 0; i < block->n_images; i++) dv_confusion_clear(e->confusions[i]);
     DV_TRY(ops->upload(e->device, e->truth, block->labels, block->n_images * e->n_pixels * sizeof *e->truth));
-    size_t bad_image; /* there is none: the reader refuses what is no class */
+    /* No image is bad here: the reader refuses labels that are no class. */
     DV_TRY(ops->confusion(e->device, &e->options->pixels, e->truth, e->pred, block->n_images, size->input_h,
-                          size->input_w, e->confusions, &bad_image));
+                          size->input_w, e->confusions, NULL));
     for (size_t i = 0; i < block->n_images; i++) DV_TRY(add_image(e, block->images[i], e->confusions[i]));
     e->result->segment_s += dv_clock_s() - start_s;
     return DV_OK;
