@@ -25,6 +25,8 @@ typedef struct dv_bank_rows {
 typedef struct dv_queries {
     dv_rows rows;         /* finite; a zero row has cosine 0 to every row */
     const int32_t *group; /* i32 [n_rows]: rows of this group are hidden from the query (-1: none); NULL: no masks */
+    const double *least;  /* f64 [n_rows], not NaN: rows with a cosine below that are left out; NULL: none are. What a
+                             caller knows of other parts of a bank makes the search of this one short */
 } dv_queries;
 
 /* Of the searches since the index was loaded. */
@@ -72,7 +74,8 @@ typedef struct dv_device_ops {
 
     /* Exact top-k: by cosine falling as doubles, then row rising. queries->rows.dim equals the bank's; 1 <= k <= rows.
      * ids      i64 [n, k], rows of the index; cosines f64 [n, k], in [-1, 1], never -0. Device memory, borrowed until
-     *          synchronise. Where masks leave a query fewer than k rows, the rest holds id -1 and cosine -2.
+     *          synchronise. Where masks or `least` leave a query fewer than k rows, the rest holds id -1 and
+     *          cosine -2.
      * The bits depend on the stored values alone, never on batch, tile, shards or threads. Queued. Fails with DV_E_ARG
      * (k, dims, a query that is not finite, queries with groups and a bank without), DV_E_NOMEM, DV_E_BACKEND. */
     DV_MUST_USE dv_status (*search)(dv_device *device, void *index, const dv_queries *queries, size_t k, int64_t *ids,

@@ -29,7 +29,7 @@ static void ties_go_to_the_lower_row(void **state) {
     (void)state;
     const float query[2] = {1, 0}, equal[8] = {3, 4, 3, -4, 6, 8, 3, 4}, best_last[6] = {3, 4, 3, -4, 4, 3};
     const int64_t first_three[3] = {0, 1, 2}, two[2] = {2, 0};
-    const dv_queries queries = {{query, DV_F32, 1, 2}, NULL};
+    const dv_queries queries = {.rows = {query, DV_F32, 1, 2}};
     const dv_bank_rows all_equal = {{equal, DV_F32, 4, 2}, NULL}, last = {{best_last, DV_F32, 3, 2}, NULL};
     for (size_t i = 0; device_name(i); i++)
         for (size_t n_shards = 1; n_shards <= 3; n_shards++) {
@@ -50,7 +50,7 @@ static void formats_of_the_same_numbers_agree(void **state) {
             double store[32];
             corpus_store(numbers, 32, dtypes[d], store);
             const dv_bank_rows bank = {{store, dtypes[d], 8, 4}, NULL};
-            const dv_queries queries = {bank.rows, NULL};
+            const dv_queries queries = {.rows = bank.rows};
             corpus_answer answer;
             corpus_search(device_name(i), NULL, &bank, &queries, 8, 1, &answer);
             assert_int_equal(answer.ids[0], 0); /* (0, 1, 2, 3) itself; then the angle grows with the row */
@@ -75,7 +75,7 @@ static void thousandfold_query_has_cosine_one_and_opposite_minus_one(void **stat
         for (int sign = -1; sign <= 1; sign += 2) {
             for (size_t j = 0; j < 12; j++) scaled[j] = rows[j] * 1000.0F * (float)sign;
             const dv_bank_rows bank = {{rows, DV_F32, 3, 4}, NULL};
-            const dv_queries queries = {{scaled, DV_F32, 3, 4}, NULL}, unscaled = {{rows, DV_F32, 3, 4}, NULL};
+            const dv_queries queries = {.rows = {scaled, DV_F32, 3, 4}}, unscaled = {.rows = {rows, DV_F32, 3, 4}};
             corpus_answer answer, plain;
             corpus_search(device_name(i), NULL, &bank, &queries, 3, 1, &answer);
             corpus_search(device_name(i), NULL, &bank, &unscaled, 3, 1, &plain);
@@ -96,7 +96,7 @@ static void zero_query_and_zero_rows_have_cosine_plus_zero(void **state) {
     (void)state;
     const double rows[8] = {1, 2, -0.0, 0, 5e-324, 0, -1, -2}, queries_data[4] = {-0.0, 0, -1, -2};
     const dv_bank_rows bank = {{rows, DV_F64, 4, 2}, NULL};
-    const dv_queries queries = {{queries_data, DV_F64, 2, 2}, NULL};
+    const dv_queries queries = {.rows = {queries_data, DV_F64, 2, 2}};
     const int64_t ids[8] = {0, 1, 2, 3, 3, 1, 2, 0}; /* the second query: cosines 1, 0, -1/sqrt(5), -1 */
     const double zero = 0.0;
     for (size_t i = 0; device_name(i); i++) {
@@ -109,12 +109,32 @@ static void zero_query_and_zero_rows_have_cosine_plus_zero(void **state) {
     }
 }
 
+static void rows_below_the_least_wanted_cosine_are_left_out(void **state) {
+    (void)state;
+    const float rows[10] = {3, 4, 1, 0, 4, 3, 0, 0, 4, 3}, data[6] = {1, 0, 0, 0, -1, 0};
+    const dv_bank_rows bank = {{rows, DV_F32, 5, 2}, NULL};
+    corpus_answer all;
+    corpus_search("reference", NULL, &bank, &(dv_queries){.rows = {data, DV_F32, 3, 2}}, 5, 1, &all);
+    /* Of the first query 1, 4/5 twice, 3/5, 0; the second is zero and ties with all; of the third -1 is the last. */
+    const double least[3] = {all.cosines[1], 0.0, -1.0}, above[3] = {2.0, 5e-324, nextafter(-1.0, 0)};
+    const int64_t ids[15] = {1, 2, 4, -1, -1, 0, 1, 2, 3, 4, 3, 0, 2, 4, 1};
+    const int64_t fewer[15] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 3, 0, 2, 4, -1};
+    for (size_t i = 0; device_name(i); i++)
+        for (size_t n_shards = 1; n_shards <= 3; n_shards++) {
+            dv_queries queries = {.rows = {data, DV_F32, 3, 2}, .least = least};
+            assert_ids(device_name(i), &bank, &queries, 5, n_shards, ids);
+            queries.least = above;
+            assert_ids(device_name(i), &bank, &queries, 5, n_shards, fewer);
+        }
+    corpus_answer_free(&all);
+}
+
 /* HB-08 */
 static void no_queries_give_no_answers(void **state) {
     (void)state;
     const float rows[6] = {1, 2, 3, 4, 5, 6};
     const dv_bank_rows bank = {{rows, DV_F32, 3, 2}, NULL};
-    const dv_queries none = {{rows, DV_F32, 0, 2}, NULL}, null = {{NULL, DV_F32, 0, 2}, NULL};
+    const dv_queries none = {.rows = {rows, DV_F32, 0, 2}}, null = {.rows = {NULL, DV_F32, 0, 2}};
     for (size_t i = 0; device_name(i); i++) {
         corpus_answer answer;
         corpus_search(device_name(i), NULL, &bank, &none, 2, 1, &answer);
@@ -152,8 +172,9 @@ static void broken_contracts_are_named(void **state) {
         assert_string_equal(dv_last_error(), "bank: row 1: features must be finite");
         rows[3] = 4;
         assert_int_equal(ops->bank_load(device, &bank, &index), DV_OK);
-        const dv_queries queries = {{rows, DV_F32, 2, 2}, NULL}, other_dim = {{rows, DV_F32, 1, 3}, NULL};
-        const dv_queries masked = {{rows, DV_F32, 2, 2}, groups}, bad = {{infinite, DV_F32, 1, 2}, NULL};
+        const dv_queries queries = {.rows = {rows, DV_F32, 2, 2}}, other_dim = {.rows = {rows, DV_F32, 1, 3}};
+        const dv_queries masked = {.rows = {rows, DV_F32, 2, 2}, .group = groups},
+                         bad = {.rows = {infinite, DV_F32, 1, 2}};
         assert_int_equal(ops->search(device, index, &queries, 0, ids, cosines), DV_E_ARG);
         assert_string_equal(dv_last_error(), "k 0: must be 1..3, the rows of the bank");
         assert_int_equal(ops->search(device, index, &queries, 4, ids, cosines), DV_E_ARG);
@@ -181,6 +202,8 @@ int main(void) {
         cmocka_unit_test(formats_of_the_same_numbers_agree),
         cmocka_unit_test(thousandfold_query_has_cosine_one_and_opposite_minus_one),
         cmocka_unit_test(zero_query_and_zero_rows_have_cosine_plus_zero),
+        cmocka_unit_test(rows_below_the_least_wanted_cosine_are_left_out),
+        cmocka_unit_test(rows_below_the_least_wanted_cosine_are_left_out),
         cmocka_unit_test(no_queries_give_no_answers),
         cmocka_unit_test(broken_contracts_are_named),
     };

@@ -82,7 +82,7 @@ static void query_with_too_few_visible_rows_is_filled_up(void **state) {
     const float rows[4] = {1, 2, -3, 4};
     const int32_t groups[4] = {7, 7, 5, 7}, hidden[1] = {7};
     const dv_bank_rows bank = {{rows, DV_F32, 4, 1}, groups};
-    const dv_queries queries = {{rows, DV_F32, 1, 1}, hidden};
+    const dv_queries queries = {.rows = {rows, DV_F32, 1, 1}, .group = hidden};
     corpus_answer answer;
     corpus_search("reference", NULL, &bank, &queries, 3, 1, &answer);
     assert_int_equal(answer.ids[0], 2);

@@ -91,6 +91,15 @@ static void search_one(corpus_random *random, int number) {
              (int)kind, corpus_kind_name(c.kind), dv_dtype_name(c.bank.rows.dtype), n_rows, dim, n_queries, k,
              options.tile_queries, options.tile_rows, options.n_threads, options.kernel);
     corpus_answer expected, answer;
+    double least[MOST_QUERIES];
+    if (corpus_below(random, 4) == 0) { /* at, above or below cosines of the answer */
+        corpus_search("reference", NULL, &c.bank, &c.queries, k, 1, &expected);
+        for (size_t i = 0; i < n_queries; i++)
+            least[i] = expected.cosines[i * k + corpus_below(random, k)] + ldexp(corpus_unit(random), -(int)i % 60);
+        if (corpus_below(random, 2)) least[0] = expected.cosines[corpus_below(random, k)]; /* ties with it stay */
+        c.queries.least = least;
+        corpus_answer_free(&expected);
+    }
     corpus_search("reference", NULL, &c.bank, &c.queries, k, 1, &expected);
     corpus_search("cpu", &options, &c.bank, &c.queries, k, 1 + corpus_below(random, 2), &answer);
     corpus_assert_same(&expected, k, &answer, k, n_queries, what);

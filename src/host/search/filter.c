@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "search/quantise.h"
+#include "search/query_limits.h"
 
 /* Covers the roundings of the lines it stands in (docs/EXACTNESS.md, 4). */
 #define OUTWARD (1.0 + 0x1p-40)
@@ -36,6 +37,7 @@ static dv_status allocate_queries(dv_filter *f, size_t dim_padded) {
     DV_TRY(dv_alloc(n, sizeof *f->reaches, "query block", &f->reaches));
     DV_TRY(dv_alloc(n, sizeof *f->rests, "query block", &f->rests));
     DV_TRY(dv_alloc(n, sizeof *f->bounds, "query block", &f->bounds));
+    DV_TRY(dv_alloc(n, sizeof *f->least, "query block", &f->least));
     DV_TRY(dv_alloc(n, sizeof *f->lower, "query block", &f->lower));
     DV_TRY(dv_alloc(n, sizeof *f->middles, "query block", &f->middles));
     DV_TRY(dv_alloc(n, sizeof *f->base, "query block", &f->base));
@@ -87,11 +89,11 @@ dv_status dv_filter_create(size_t most, size_t k, const dv_codes *codes, bool bi
 }
 
 void dv_filter_free(dv_filter *f) {
-    void *const owned[] = {f->codes,     f->scales,      f->reaches, f->rests,   f->lower,
-                           f->base,      f->slope,       f->norms,   f->hidden,  f->thresholds,
-                           f->kept,      f->overflowed,  f->heaps,   f->best,    f->hits.positions,
-                           f->hits.sums, f->hits.counts, f->low,     f->rows,    f->values,
-                           f->seeds,     f->peaks,       f->bounds,  f->middles, f->centred};
+    void *const owned[] = {f->codes,   f->scales, f->reaches,        f->rests,      f->lower,       f->base,
+                           f->slope,   f->norms,  f->hidden,         f->thresholds, f->kept,        f->overflowed,
+                           f->heaps,   f->best,   f->hits.positions, f->hits.sums,  f->hits.counts, f->low,
+                           f->rows,    f->values, f->seeds,          f->peaks,      f->bounds,      f->middles,
+                           f->centred, f->least};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
     *f = (dv_filter){0};
 }
@@ -180,11 +182,11 @@ static void begin_query(dv_filter *f, size_t q, const dv_codes *codes) {
         code_centred(f, q, codes);
     else
         code_plain(f, q, codes);
-    set_lower(f, q, -INFINITY);
+    set_lower(f, q, f->least[q]);
     if (norm == 0.0) f->base[q] = INFINITY; /* all rows tie; settled without candidates */
     f->hits.counts[q] = f->kept[q] = 0;
     f->overflowed[q] = false;
-    f->best[q] = dv_topk_begin(f->heaps + q * f->k, f->k);
+    f->best[q] = dv_topk_begin(f->heaps + q * f->k, f->k, f->least[q]);
 }
 
 void dv_filter_clear(dv_filter *f, size_t n) {
@@ -202,7 +204,8 @@ dv_status dv_filter_begin(dv_filter *f, const dv_codes *codes, const dv_queries 
     for (size_t q = 0; q < n; q++) {
         f->norms[q] = prepare(f, queries, first + q);
         if (!isfinite(f->norms[q])) return dv_fail(DV_E_ARG, "query %zu: features must be finite", first + q);
-        f->hidden[q] = queries->group ? queries->group[first + q] : -1;
+        f->hidden[q] = dv_query_hidden(queries, first + q);
+        f->least[q] = dv_query_least(queries, first + q);
         begin_query(f, q, codes);
     }
     return DV_OK;
@@ -218,6 +221,7 @@ void dv_filter_copy_query(const dv_filter *from, size_t q, dv_filter *to, size_t
     to->slope[slot] = from->slope[q];
     to->middles[slot] = from->middles[q];
     to->bounds[slot] = from->bounds[q];
+    to->least[slot] = from->least[q];
     to->norms[slot] = from->norms[q];
     to->hidden[slot] = from->hidden[q];
     to->overflowed[slot] = from->overflowed[q];
@@ -228,7 +232,8 @@ void dv_filter_copy_query(const dv_filter *from, size_t q, dv_filter *to, size_t
     memcpy(to->hits.positions + slot * to->hits.stride, from->hits.positions + q * from->hits.stride,
            n * sizeof(uint32_t));
     memcpy(to->hits.sums + slot * to->hits.stride, from->hits.sums + q * from->hits.stride, n * sizeof(int32_t));
-    to->best[slot] = (dv_topk){.heap = to->heaps + slot * to->k, .k = to->k, .n = from->best[q].n};
+    to->best[slot] = dv_topk_begin(to->heaps + slot * to->k, to->k, from->least[q]);
+    to->best[slot].n = from->best[q].n;
     memcpy(to->best[slot].heap, from->best[q].heap, from->best[q].n * sizeof(dv_neighbour));
 }
 

@@ -21,8 +21,9 @@ typedef struct dv_filter_bank {
     const dv_scan_kernel *kernel;
 } dv_filter_bank;
 
-/* Candidates of a query are pairs of position and sum, `counts` of them. While there are k, `lower` is a lower bound of
- * the k-th best cosine of the bank; it only rises. Arrays of what kernels read are padded to DV_BLOCK_QUERIES. */
+/* Candidates of a query are pairs of position and sum, `counts` of them. No row whose cosine is below `lower` is in
+ * the answer: it is at most the k-th best cosine of the bank, or `least`, and only rises. Arrays of what kernels read
+ * are padded to DV_BLOCK_QUERIES. */
 typedef struct dv_filter {
     size_t most, n; /* queries: room for, and in the block now */
     size_t dim, dim_padded, k;
@@ -30,6 +31,7 @@ typedef struct dv_filter {
     int8_t *codes;
     double *scales, *reaches, *rests; /* a, A, e of docs/EXACTNESS.md, 2; with a centre as 13 has them */
     dv_list_bounds *bounds;           /* the same as floats */
+    double *least;                    /* no row below it is wanted */
     double *lower, *base, *slope;
     double *middles; /* <q, mu>, which sums and bounds know nothing of; 0 without a centre */
     double *norms;

@@ -4,8 +4,8 @@
 
 enum { DIGIT_BITS = 8, N_DIGITS = 256 };
 
-dv_topk dv_topk_begin(dv_neighbour *heap, size_t k) {
-    return (dv_topk){.heap = heap, .k = k, .n = 0};
+dv_topk dv_topk_begin(dv_neighbour *heap, size_t k, double least) {
+    return (dv_topk){.heap = heap, .k = k, .n = 0, .least = least};
 }
 
 /* Lets `item` sink from `hole` to where it belongs in a heap of n with the worst at the root. */
@@ -33,6 +33,7 @@ static void rise(dv_neighbour *heap, size_t hole, dv_neighbour item) {
 
 void dv_topk_offer(dv_topk *best, double cosine, int64_t row) {
     const dv_neighbour item = {cosine, row};
+    if (cosine < best->least) return;
     if (best->n < best->k) {
         rise(best->heap, best->n++, item);
     } else if (dv_neighbour_before(item, best->heap[0])) {

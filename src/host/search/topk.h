@@ -28,10 +28,11 @@ static inline bool dv_neighbour_before(dv_neighbour a, dv_neighbour b) {
 typedef struct dv_topk {
     dv_neighbour *heap; /* [k]; the owner's */
     size_t k, n;
+    double least; /* offers below it are not taken */
 } dv_topk;
 
 /* An empty heap in the memory `heap` [k], borrowed until the list is written; k >= 1. */
-dv_topk dv_topk_begin(dv_neighbour *heap, size_t k);
+dv_topk dv_topk_begin(dv_neighbour *heap, size_t k, double least);
 
 void dv_topk_offer(dv_topk *best, double cosine, int64_t row);
 

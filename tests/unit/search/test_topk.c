@@ -16,7 +16,7 @@ static uint64_t seed;
 
 static void pick(const double *scores, size_t n, size_t k, int64_t *ids, double *cosines) {
     dv_neighbour heap[64];
-    dv_topk best = dv_topk_begin(heap, k);
+    dv_topk best = dv_topk_begin(heap, k, -INFINITY);
     for (size_t i = 0; i < n; i++) dv_topk_offer(&best, scores[i], (int64_t)i);
     dv_topk_write(&best, ids, cosines);
 }
@@ -45,7 +45,7 @@ static void ties_go_to_the_lower_row_in_any_order_of_offers(void **state) {
         dv_neighbour heap[3];
         int64_t ids[3];
         double cosines[3];
-        dv_topk best = dv_topk_begin(heap, 3);
+        dv_topk best = dv_topk_begin(heap, 3, -INFINITY);
         for (size_t i = 0; i < 4; i++) dv_topk_offer(&best, 0.5, (int64_t)orders[o][i]);
         dv_topk_write(&best, ids, cosines);
         for (int i = 0; i < 3; i++) assert_int_equal(ids[i], i);

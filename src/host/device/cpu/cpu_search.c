@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "device/cpu/cpu_plan.h"
 #include "search/exact_scan.h"
+#include "search/query_limits.h"
 #include "search/slices.h"
 
 typedef struct job {
@@ -168,8 +169,8 @@ static dv_status scan_query(void *context, size_t query, size_t worker) {
     double *values = j->values + worker * dv_prepared_size(rows->dim);
     const double norm = dv_prepare_row(dv_row_at(rows, query), rows->dtype, rows->dim, dv_simd_best(), values, NULL);
     if (!isfinite(norm)) return dv_fail(DV_E_ARG, "query %zu: features must be finite", query);
-    dv_topk best = dv_topk_begin(j->heaps + worker * j->k, j->k);
-    const int32_t hidden = j->queries->group ? j->queries->group[query] : -1;
+    dv_topk best = dv_topk_begin(j->heaps + worker * j->k, j->k, dv_query_least(j->queries, query));
+    const int32_t hidden = dv_query_hidden(j->queries, query);
     j->n_scored[worker] += dv_exact_scan(&j->index->base.scored, j->index->base.group, hidden, values, norm, &best);
     dv_topk_write(&best, j->ids + query * j->k, j->cosines + query * j->k);
     return DV_OK;

@@ -8,6 +8,7 @@
 #include "device/devices.h"
 #include "device/host_device.h"
 #include "search/exact_scan.h"
+#include "search/query_limits.h"
 
 static dv_status open_reference(const dv_device_options *options, dv_device **out) {
     (void)options; /* one thread, no tiles */
@@ -38,7 +39,7 @@ static dv_status search_query(const dv_host_index *index, const dv_queries *quer
     const dv_rows *rows = &queries->rows;
     const double norm = dv_prepare_row(dv_row_at(rows, query), rows->dtype, rows->dim, DV_SIMD_PORTABLE, values, NULL);
     if (!isfinite(norm)) return dv_fail(DV_E_ARG, "query %zu: features must be finite", query);
-    const int32_t hidden = queries->group ? queries->group[query] : -1;
+    const int32_t hidden = dv_query_hidden(queries, query);
     (void)dv_exact_scan(&index->scored, index->group, hidden, values, norm, best);
     return DV_OK;
 }
@@ -53,7 +54,7 @@ static dv_status search(dv_device *device, void *opaque, const dv_queries *queri
     dv_status status = dv_alloc(dv_prepared_size(queries->rows.dim), sizeof *values, "query", &values);
     if (status == DV_OK) status = dv_alloc(k, sizeof *heap, "neighbours", &heap);
     for (size_t query = 0; status == DV_OK && query < queries->rows.n_rows; query++) {
-        dv_topk best = dv_topk_begin(heap, k);
+        dv_topk best = dv_topk_begin(heap, k, dv_query_least(queries, query));
         status = search_query(index, queries, query, values, &best);
         if (status == DV_OK) dv_topk_write(&best, ids + query * k, cosines + query * k);
     }

@@ -10,6 +10,7 @@
 #include "search/bound.h"
 #include "search/exact_scan.h"
 #include "search/faiss/faiss_engine.h"
+#include "search/query_limits.h"
 #include "search/topk.h"
 #include "search/unit.h"
 
@@ -101,19 +102,15 @@ typedef struct job {
     double *cosines;
 } job;
 
-static int32_t hidden_group(const job *j, size_t query) {
-    return j->queries->group ? j->queries->group[query] : -1;
-}
-
 static double prepare(const job *j, size_t query, double *values) {
     const dv_rows *rows = &j->queries->rows;
     return dv_prepare_row(dv_row_at(rows, query), rows->dtype, rows->dim, dv_simd_best(), values, NULL);
 }
 
 static void scan(const job *j, size_t query, double norm, scratch *s) {
-    dv_topk best = dv_topk_begin(s->heap, j->k);
+    dv_topk best = dv_topk_begin(s->heap, j->k, dv_query_least(j->queries, query));
     s->stats.n_candidates +=
-        dv_exact_scan(j->index->scored, j->index->group, hidden_group(j, query), s->values, norm, &best);
+        dv_exact_scan(j->index->scored, j->index->group, dv_query_hidden(j->queries, query), s->values, norm, &best);
     dv_topk_write(&best, j->ids + query * j->k, j->cosines + query * j->k);
 }
 
@@ -121,7 +118,7 @@ static void scan(const job *j, size_t query, double norm, scratch *s) {
  * best; scores fall, so the rest is passed over. *n_found: how many ids were valid. */
 static dv_status rescore(const job *j, size_t query, double norm, const float *scores, const int64_t *ids, size_t n,
                          scratch *s, dv_topk *best, size_t *n_found) {
-    const int32_t hidden = hidden_group(j, query);
+    const int32_t hidden = dv_query_hidden(j->queries, query);
     float threshold = -INFINITY;
     size_t n_visible = 0;
     *n_found = 0;
@@ -144,12 +141,13 @@ static dv_status rescore(const job *j, size_t query, double norm, const float *s
 static dv_status answer(const job *j, size_t query, const float *scores, const int64_t *ids, size_t n, scratch *s,
                         bool *certified) {
     const double norm = prepare(j, query, s->values);
-    dv_topk best = dv_topk_begin(s->heap, j->k);
+    dv_topk best = dv_topk_begin(s->heap, j->k, dv_query_least(j->queries, query));
     size_t n_found;
     DV_TRY(rescore(j, query, norm, scores, ids, n, s, &best, &n_found));
     const bool all = n == j->index->scored->rows.n_rows;
     const double rest = (double)scores[n - 1] + j->index->bound;
-    *certified = n_found == n && (all || (best.n == j->k && best.heap[0].cosine > rest)); /* [0]: the k-th */
+    *certified = n_found == n &&
+                 (all || rest < best.least || (best.n == j->k && best.heap[0].cosine > rest)); /* [0]: the k-th */
     if (*certified) dv_topk_write(&best, j->ids + query * j->k, j->cosines + query * j->k);
     return DV_OK;
 }
