@@ -3,6 +3,7 @@
 
 #include "bank/counts.h"
 #include "bank/handle.h"
+#include "bank/nested.h"
 #include "bank/plan.h"
 #include "bank/sampling.h"
 #include "bank/uniform.h"
@@ -22,7 +23,7 @@ typedef struct scratch {
     size_t n_zero_rows; /* left out so far */
 } scratch;
 
-/* One build. Each image and pass has `per_image` places for its rows; what stays empty is closed up in the end. */
+/* One build. Each image and pass has places for the rows wanted of it; what stays empty is closed up in the end. */
 typedef struct build {
     dv_features *features;
     const dv_feature_info *set;
@@ -32,6 +33,7 @@ typedef struct build {
     dv_class_map *map;
     scratch *workers; /* [n_workers] */
     size_t n_workers;
+    size_t *first;  /* [passes * n_images + 1], where the places of each image and pass begin */
     size_t *filled; /* [passes, n_images], rows taken */
     dv_bank *bank;
     const dv_feature_block *block; /* the images at work */
@@ -76,10 +78,11 @@ static void leave_out_zero_rows(const build *b, size_t in_block, scratch *s) {
     }
 }
 
-/* Writes the rows of one image and pass into their places. */
+/* Writes the first of n rows of one image and pass into their places, as many as there are. */
 static void take_rows(const build *b, size_t place, size_t pass, const scratch *s, size_t n) {
     const size_t n_classes = b->plan.n_classes, sampling = pass * b->plan.n_images + place;
-    const size_t first = sampling * b->plan.per_image;
+    const size_t first = b->first[sampling], n_places = b->first[sampling + 1] - first;
+    if (n > n_places) n = n_places;
     for (size_t rank = 0; rank < n; rank++) {
         const size_t row = first + rank, patch = (size_t)s->scored[rank].patch;
         memcpy(b->bank->counts + row * n_classes, s->counts + patch * n_classes, n_classes * sizeof *s->counts);
@@ -117,7 +120,7 @@ static dv_status sample_image(void *context, size_t task, size_t worker) {
             uniforms = dv_uniform_row(&b->uniforms, b->options->seed, set->image_ids[image], set->n_patches, place,
                                       pass, s->uniforms);
         const size_t n = dv_order_patches(s->weights, uniforms, set->n_patches, s->scored);
-        take_rows(b, place, pass, s, n < b->plan.per_image ? n : b->plan.per_image);
+        take_rows(b, place, pass, s, n);
     }
     return DV_OK;
 }
@@ -178,7 +181,7 @@ static dv_status close_up(build *b) {
     const size_t n_classes = b->plan.n_classes, n_samplings = b->plan.passes * b->plan.n_images;
     size_t n = 0;
     for (size_t i = 0; i < n_samplings; i++) {
-        move_rows(bank, n_classes, n, i * b->plan.per_image, b->filled[i]);
+        move_rows(bank, n_classes, n, b->first[i], b->filled[i]);
         n += b->filled[i];
         bank->info.n_bank_images += i < b->plan.n_images && b->filled[i] > 0; /* the first pass has every image */
     }
@@ -216,12 +219,20 @@ static void describe(build *b) {
     bank->features = b->features;
 }
 
+static dv_status make_places(build *b) {
+    const size_t n_samplings = b->plan.passes * b->plan.n_images;
+    DV_TRY(dv_alloc(n_samplings + 1, sizeof *b->first, "the places of each image", &b->first));
+    DV_TRY(dv_alloc(n_samplings, sizeof *b->filled, "the rows of each image", &b->filled));
+    for (size_t i = 0; i < n_samplings; i++)
+        b->first[i + 1] = b->first[i] + (b->plan.limits ? b->plan.limits[i % b->plan.n_images] : b->plan.per_image);
+    return DV_OK;
+}
+
 static dv_status run_build(build *b) {
-    DV_TRY(dv_bank_plan_make(b->set, b->options, &b->plan));
     DV_TRY(dv_uniform_table_read(b->set, b->options, &b->plan, &b->uniforms));
     DV_TRY(dv_alloc(1, sizeof *b->map, "the class map", &b->map));
     dv_class_map_fill(b->map, b->plan.n_classes, &b->options->ignored, b->options->invalid, b->options->memory_ignored);
-    DV_TRY(dv_alloc(b->plan.passes * b->plan.n_images, sizeof *b->filled, "the rows of each image", &b->filled));
+    DV_TRY(make_places(b));
     DV_TRY(dv_alloc(1, sizeof *b->bank, "the bank", &b->bank));
     describe(b);
     const size_t n_rows = b->plan.n_rows_fixed > b->plan.n_filled_max ? b->plan.n_rows_fixed : b->plan.n_filled_max;
@@ -235,11 +246,13 @@ static dv_status run_build(build *b) {
     return close_up(b);
 }
 
-dv_status dv_bank_build(dv_features *features, const dv_bank_options *options, dv_bank **out) {
-    *out = NULL;
+/* Builds the bank of a plan, which is handed over. */
+static dv_status build_planned(dv_features *features, const dv_bank_options *options, const dv_bank_plan *plan,
+                               dv_bank **out) {
     build b = {.features = features,
                .set = dv_features_info(features),
                .options = options,
+               .plan = *plan,
                .n_workers = options->n_threads ? options->n_threads : 1};
     const dv_status status = run_build(&b);
     if (status == DV_OK) {
@@ -248,9 +261,29 @@ dv_status dv_bank_build(dv_features *features, const dv_bank_options *options, d
     }
     dv_bank_close(b.bank);
     free_workers(&b);
+    free(b.first);
     free(b.filled);
     free(b.map);
     dv_uniform_table_clear(&b.uniforms);
     dv_bank_plan_clear(&b.plan);
+    return status;
+}
+
+dv_status dv_bank_build(dv_features *features, const dv_bank_options *options, dv_bank **out) {
+    *out = NULL;
+    dv_bank_plan plan;
+    const dv_status status = dv_bank_plan_make(dv_features_info(features), options, &plan);
+    if (status == DV_OK) return build_planned(features, options, &plan, out);
+    dv_bank_plan_clear(&plan);
+    return status;
+}
+
+dv_status dv_bank_build_nested(dv_features *features, const dv_bank_options *options, const dv_bank_plan *plans,
+                               size_t n_plans, dv_bank **out) {
+    *out = NULL;
+    dv_bank_plan plan;
+    const dv_status status = dv_bank_plan_join(plans, n_plans, dv_features_info(features)->n_images, &plan);
+    if (status == DV_OK) return build_planned(features, options, &plan, out);
+    dv_bank_plan_clear(&plan);
     return status;
 }

@@ -141,7 +141,29 @@ dv_status dv_bank_plan_make(const dv_feature_info *set, const dv_bank_options *o
     return dv_mul_size(n_samplings, plan->per_image, "the rows of the bank", &plan->n_filled_max);
 }
 
+dv_status dv_bank_plan_join(const dv_bank_plan *plans, size_t n_plans, size_t n_images, dv_bank_plan *plan) {
+    *plan = (dv_bank_plan){.n_classes = plans[0].n_classes, .passes = 1};
+    size_t *wanted; /* rows of each image of the set; 0: not in any bank */
+    DV_TRY(dv_alloc(n_images, sizeof *wanted, "the rows wanted of each image", &wanted));
+    for (size_t i = 0; i < n_plans; i++)
+        for (size_t j = 0; j < plans[i].n_images; j++) {
+            const size_t image = plans[i].images[j];
+            if (wanted[image] < plans[i].per_image) wanted[image] = plans[i].per_image;
+        }
+    dv_status status = dv_alloc(n_images, sizeof *plan->images, "the list of bank images", &plan->images);
+    if (status == DV_OK) status = dv_alloc(n_images, sizeof *plan->limits, "the rows of each image", &plan->limits);
+    for (size_t image = 0; status == DV_OK && image < n_images; image++) {
+        if (!wanted[image]) continue;
+        plan->images[plan->n_images] = image;
+        plan->limits[plan->n_images++] = wanted[image];
+        status = dv_add_size(plan->n_filled_max, wanted[image], "the rows of the bank", &plan->n_filled_max);
+    }
+    free(wanted);
+    return status;
+}
+
 void dv_bank_plan_clear(dv_bank_plan *plan) {
     free(plan->images);
+    free(plan->limits);
     *plan = (dv_bank_plan){0};
 }

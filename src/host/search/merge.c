@@ -5,7 +5,6 @@
 
 #include "core/check.h"
 #include "core/memory.h"
-#include "search/topk.h"
 
 struct dv_merge {
     size_t n, k;
@@ -29,10 +28,7 @@ dv_status dv_merge_create(size_t n, size_t k, dv_merge **out) {
         dv_merge_free(made);
         return status;
     }
-    for (size_t i = 0; i < n_places; i++) {
-        made->ids[i] = DV_NO_ROW;
-        made->cosines[i] = DV_NO_COSINE;
-    }
+    dv_merge_clear(made, n);
     *out = made;
     return DV_OK;
 }
@@ -52,29 +48,49 @@ static dv_neighbour entry(const int64_t *ids, const double *cosines, size_t k, s
 }
 
 static void merge_query(dv_merge *merge, size_t query, const int64_t *ids, const double *cosines, size_t k_part,
-                        int64_t first_row) {
+                        int64_t first_row, dv_neighbour *list) {
     int64_t *own_ids = merge->ids + query * merge->k;
     double *own_cosines = merge->cosines + query * merge->k;
+    const dv_neighbour best = entry(ids, cosines, k_part, 0, first_row);
+    const dv_neighbour last = entry(own_ids, own_cosines, merge->k, merge->k - 1, 0);
+    if (best.row < 0 || (last.row >= 0 && dv_neighbour_before(last, best))) return; /* nothing comes in */
     size_t from_own = 0, from_part = 0;
     for (size_t i = 0; i < merge->k; i++) {
         const dv_neighbour own = entry(own_ids, own_cosines, merge->k, from_own, 0);
         const dv_neighbour part = entry(ids, cosines, k_part, from_part, first_row);
         const bool take_part = part.row >= 0 && (own.row < 0 || dv_neighbour_before(part, own));
-        merge->list[i] = take_part ? part : own;
+        list[i] = take_part ? part : own;
         if (take_part)
             from_part++;
         else
             from_own++;
     }
     for (size_t i = 0; i < merge->k; i++) {
-        own_ids[i] = merge->list[i].row;
-        own_cosines[i] = merge->list[i].cosine;
+        own_ids[i] = list[i].row;
+        own_cosines[i] = list[i].cosine;
     }
 }
 
 void dv_merge_add(dv_merge *merge, const int64_t *ids, const double *cosines, size_t k_part, int64_t first_row) {
     for (size_t query = 0; query < merge->n; query++)
-        merge_query(merge, query, ids + query * k_part, cosines + query * k_part, k_part, first_row);
+        merge_query(merge, query, ids + query * k_part, cosines + query * k_part, k_part, first_row, merge->list);
+}
+
+void dv_merge_add_queries(dv_merge *merge, size_t first, size_t n, const int64_t *ids, const double *cosines,
+                          size_t k_part, dv_neighbour *list) {
+    for (size_t i = 0; i < n; i++)
+        merge_query(merge, first + i, ids + i * k_part, cosines + i * k_part, k_part, 0, list);
+}
+
+double dv_merge_least(const dv_merge *merge, size_t query) {
+    return merge->cosines[query * merge->k + merge->k - 1];
+}
+
+void dv_merge_clear(dv_merge *merge, size_t n) {
+    for (size_t i = 0; i < n * merge->k; i++) {
+        merge->ids[i] = DV_NO_ROW;
+        merge->cosines[i] = DV_NO_COSINE;
+    }
 }
 
 const int64_t *dv_merge_ids(const dv_merge *merge) {
