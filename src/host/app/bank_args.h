@@ -4,12 +4,8 @@
 
 #include "app/command.h"
 #include "denseval/bank.h"
+#include "denseval/compat.h"
 #include "denseval/report.h"
-
-typedef enum dv_compat { DV_COMPAT_NONE = 0, DV_COMPAT_HUMMINGBIRD = 1 } dv_compat;
-typedef enum dv_last_batch { DV_LAST_BATCH_KEEP = 0, DV_LAST_BATCH_DROP = 1 } dv_last_batch;
-
-enum { DV_COMPAT_BATCH = 4 }; /* images of a batch of the hummingbird loaders */
 
 typedef struct dv_bank_args {
     dv_path_list features;

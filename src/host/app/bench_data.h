@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/paths.h"
 #include "denseval/dtype.h"
+#include "denseval/path_list.h"
 #include "denseval/status.h"
 
 /* Words of --kind, in this order. With real features, "base" below is a row of theirs; without, normal numbers. */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "app/option.h"
-#include "app/paths.h"
+#include "denseval/path_list.h"
 #include "denseval/run.h"
 #include "denseval/status.h"
 #include "denseval/threads.h"

@@ -11,8 +11,8 @@
 #include "app/environment.h"
 #include "app/help.h"
 #include "app/message.h"
-#include "app/nearest.h"
 #include "app/version.h"
+#include "denseval/nearest.h"
 
 enum { PATH_SIZE = 128, DEFAULT_SEED = 42 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/message.h"
-#include "app/nearest.h"
+#include "denseval/nearest.h"
 
 enum { DISPLAY_SIZE = 80 };
 

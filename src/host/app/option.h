@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/paths.h"
+#include "denseval/path_list.h"
 #include "denseval/status.h"
 
 /* What an option takes, and the type of the field at its offset. */

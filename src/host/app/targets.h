@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "app/paths.h"
+#include "denseval/path_list.h"
 #include "denseval/status.h"
 
 /* Before any work: DV_E_USAGE where `target` exists already and `force` is not given. */

@@ -75,6 +75,7 @@ static bool given(const parsed *result, const char *name) {
 
 static void refuse(const char *line, const char *message) {
     parsed result;
+    dv_app_message_clear(); /* of the test before */
     parse(&result, line);
     assert_int_equal(result.status, DV_E_USAGE);
     assert_string_equal(dv_app_message(), message);

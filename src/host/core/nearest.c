@@ -1,4 +1,4 @@
-#include "app/nearest.h"
+#include "denseval/nearest.h"
 
 #include <stdbool.h>
 #include <string.h>

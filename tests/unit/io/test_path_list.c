@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/message.h"
-#include "app/paths.h"
+#include "denseval/path_list.h"
 
 static const char *const names[] = {"f1.h5", "f2.h5", "f10.h5", "f02.h5", "a,b.h5", "c[1].h5", "c1.h5"};
 enum { N_NAMES = sizeof names / sizeof *names };
@@ -65,8 +65,29 @@ static void a_glob_without_files_is_missing(void **state) {
     (void)state;
     dv_path_list list = {0};
     assert_int_equal(dv_path_list_add(&list, "f1.h5,g*.h5"), DV_E_MISSING);
-    assert_string_equal(dv_app_message(), "g*.h5: no file matches");
+    assert_string_equal(dv_last_error(), "g*.h5: no file matches");
     dv_path_list_clear(&list);
+}
+
+static void names_in_a_folder_begin_with_it_unless_absolute(void **state) {
+    (void)state;
+    dv_path_list list = {0};
+    assert_int_equal(mkdir("d[x]", 0777), 0);
+    assert_int_equal(rename("c1.h5", "d[x]/c1.h5"), 0);
+    assert_int_equal(dv_path_list_add_in(&list, "d[x]", "c*.h5,z.h5,/q.h5"), DV_OK);
+    assert_int_equal(dv_path_list_add_in(&list, "", "f1.h5"), DV_OK);
+    assert_int_equal(list.n, 4);
+    assert_string_equal(list.paths[0], "d[x]/c1.h5");
+    assert_string_equal(list.paths[1], "d[x]/z.h5");
+    assert_string_equal(list.paths[2], "/q.h5");
+    assert_string_equal(list.paths[3], "f1.h5");
+    assert_int_equal(dv_path_list_add_in(&list, "d[x]", "f*.h5"), DV_E_MISSING);
+    assert_string_equal(dv_last_error(), "d[x]/f*.h5: no file matches");
+    assert_int_equal(dv_path_list_add_in(&list, "d[x]", "c1.h5,"), DV_E_USAGE);
+    assert_string_equal(dv_last_error(), "'c1.h5,': a file name is empty");
+    dv_path_list_clear(&list);
+    assert_int_equal(rename("d[x]/c1.h5", "c1.h5"), 0);
+    assert_int_equal(rmdir("d[x]"), 0);
 }
 
 int main(void) {
@@ -75,6 +96,7 @@ int main(void) {
         cmocka_unit_test(a_glob_comes_in_natural_order),
         cmocka_unit_test(a_file_of_that_very_name_is_that_file),
         cmocka_unit_test(a_glob_without_files_is_missing),
+        cmocka_unit_test(names_in_a_folder_begin_with_it_unless_absolute),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "app/nearest.h"
+#include "denseval/nearest.h"
 
 static void edits_are_counted(void **state) {
     (void)state;
