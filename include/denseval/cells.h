@@ -50,17 +50,20 @@ typedef struct dv_cells {
 
 void dv_cells_clear(dv_cells *cells); /* also on a zeroed struct */
 
-/* Appends an empty cell, owned by *cells, with NaN scores. *out stays valid until the next one is added. */
+/* Appends an empty cell, owned by *cells: n_classes, to be set before the first one, NaN in `iou`, NaN scores, and NULL
+ * or 0 in all else; texts and lists put into it must be from malloc. Fails with DV_E_NOMEM. *out stays valid until the
+ * next one is added. */
 DV_MUST_USE dv_status dv_cells_add(dv_cells *cells, dv_cell **out);
 
 /* Reads result files of either kind, by content: CSV in the published columns (`model`, `train_bins`, `val_bin`,
- * `jac_mean`, `jac0`..; the memory from a column `memory`, or from `memoryN` in the file name), or `results.json` of
- * `sweep`. Several files make one set; the same cell twice with equal values counts once, with other values it is
- * DV_E_DATA naming both places. *out is cleared on failure. Fails with DV_E_DATA, DV_E_MISSING, DV_E_IO, DV_E_NOMEM. */
+ * `jac_mean`, `jac0`..; an empty score: no value; the memory from a column `memory`, or from `memoryN` in the file
+ * name), or `results.json` of `sweep`. Several files make one set; the same cell twice with equal values counts once,
+ * with other values it is DV_E_DATA naming both places. *out is cleared on failure. Fails with DV_E_DATA, DV_E_MISSING,
+ * DV_E_IO, DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_cells_read(const char *const *paths, size_t n_paths, dv_cells *out);
 
-/* The cells in the published columns with `memory` and `difficulty`, three decimals where `rounded` else 17 significant
- * digits, to *text, the caller's until free(). */
+/* The cells in the published columns with `memory` and `difficulty`, with three decimals where `rounded` else the
+ * fewest digits that read back as the same double, to *text, the caller's until free(). */
 DV_MUST_USE dv_status dv_cells_csv(const dv_cells *cells, bool rounded, char **text);
 
 DV_C_END

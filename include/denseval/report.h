@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "denseval/bank.h"
+#include "denseval/cells.h"
 #include "denseval/eval.h"
 #include "denseval/overlay.h"
 #include "denseval/peak.h"
@@ -64,6 +65,8 @@ void dv_report_eval(dv_report *report, const dv_eval_result *result, const dv_ba
                     const dv_feature_info *queries, const bool *excluded);
 void dv_report_knn(dv_report *report, const dv_search_summary *summary);
 void dv_report_bank(dv_report *report, const dv_bank_info *bank);
+/* `cells`, in their order (docs/FORMATS.md, "Results of a sweep"). */
+void dv_report_cells(dv_report *report, const dv_cells *cells);
 /* `peaks` of a bench. */
 void dv_report_peaks(dv_report *report, const dv_peaks *peaks);
 void dv_report_overlay(dv_report *report, const dv_overlay_result *result);
