@@ -25,6 +25,7 @@
 #include "denseval/overlay.h"
 #include "denseval/path_list.h"
 #include "denseval/peak.h"
+#include "denseval/plot.h"
 #include "denseval/random.h"
 #include "denseval/report.h"
 #include "denseval/run.h"

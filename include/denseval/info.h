@@ -22,7 +22,8 @@ DV_C_BEGIN
 DV_MUST_USE dv_status dv_info_files(dv_report *report, const char *const *paths, size_t n_paths, bool check,
                                     char **table);
 
-/* Adds `machine` to the report: thread limits, build, BLAS kernels, devices and why one is not usable. Once a report.
+/* Adds `machine` to the report: thread limits, build, BLAS kernels, devices and why one is not usable, likewise the
+ * program that draws plots (dv_plot_usable, which runs it). Once a report.
  * table  as above */
 DV_MUST_USE dv_status dv_info_machine(dv_report *report, const dv_thread_limits *limits, char **table);
 

@@ -4,6 +4,7 @@
 
 #include "app/context.h"
 #include "denseval/device.h"
+#include "denseval/plot.h"
 #include "denseval/version.h"
 
 enum { FACTS_SIZE = 4096, REASON_SIZE = 256 };
@@ -25,5 +26,8 @@ dv_status dv_version_print(void) {
         const bool usable = (*device)->usable(why, sizeof why);
         dv_print("backend %s: %s%s\n", (*device)->name, usable ? "usable" : "not usable: ", usable ? "" : why);
     }
+    char plots[REASON_SIZE];
+    const bool drawn = dv_plot_usable(plots, sizeof plots);
+    dv_print("plots: %s%s\n", drawn ? "" : "none: ", plots);
     return DV_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "denseval/device.h"
+#include "denseval/plot.h"
 #include "denseval/version.h"
 #include "report/json_info.h"
 #include "report/json_report.h"
@@ -69,6 +70,16 @@ static json_t *kernel_list(dv_report *report) {
     return list;
 }
 
+static json_t *plots_object(dv_report *report) {
+    char text[REASON_SIZE];
+    const bool usable = dv_plot_usable(text, sizeof text);
+    json_t *const object = json_object();
+    dv_report_set(report, object, "usable", json_boolean(usable));
+    dv_report_set(report, object, "program", usable ? dv_json_text(text) : json_null());
+    dv_report_set(report, object, "reason", usable ? json_null() : dv_json_text(text));
+    return object;
+}
+
 dv_status dv_info_machine(dv_report *report, const dv_thread_limits *limits, char **table) {
     if (table) *table = NULL;
     json_t *const machine = json_object();
@@ -79,6 +90,7 @@ dv_status dv_info_machine(dv_report *report, const dv_thread_limits *limits, cha
     dv_report_set(report, machine, "build", build_object(report));
     dv_report_set(report, machine, "threads", threads_object(report, limits));
     dv_report_set(report, machine, "devices", device_list(report));
+    dv_report_set(report, machine, "plots", plots_object(report));
     const dv_status status = table ? dv_info_format(machine, table) : DV_OK;
     if (status == DV_OK)
         dv_report_top(report, "machine", machine);

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "core/utf8.h"
 #include "denseval/hash.h"
 #include "denseval/version.h"
 
@@ -49,25 +50,14 @@ json_t *dv_json_count(uint64_t value) {
     return json_sprintf("%llu", (unsigned long long)value);
 }
 
-/* Bytes of the first character; 0 where none of UTF-8 begins there. */
-static size_t character_bytes(const char *text) {
-    const size_t most = strnlen(text, 4);
-    for (size_t n = 1; n <= most; n++) {
-        json_t *const one = json_stringn(text, n);
-        json_decref(one);
-        if (one) return n;
-    }
-    return 0;
-}
-
 json_t *dv_json_text(const char *text) {
-    static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+    static const char replacement[] = DV_UTF8_REPLACEMENT;
     json_t *made = json_string(text);
     char *const valid = made ? NULL : malloc(strlen(text) * (sizeof replacement - 1) + 1);
     if (made || !valid) return made;
     size_t length = 0;
     for (size_t n; *text; text += n ? n : 1) {
-        n = character_bytes(text);
+        n = dv_utf8_bytes(text);
         memcpy(valid + length, n ? text : replacement, n ? n : sizeof replacement - 1);
         length += n ? n : sizeof replacement - 1;
     }

@@ -1,0 +1,16 @@
+/* utf8.h: where the characters of a text begin and end. */
+#ifndef DV_CORE_UTF8_H
+#define DV_CORE_UTF8_H
+
+#include <stddef.h>
+
+#define DV_UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, for a byte that begins no character */
+
+/* Bytes of the first character, 1..4; 0 where the text is at its end or none begins there (overlong, a surrogate, above
+ * U+10FFFF, cut off). */
+size_t dv_utf8_bytes(const char *text);
+
+/* Characters of a text; a byte that begins none counts as one. */
+size_t dv_utf8_count(const char *text);
+
+#endif

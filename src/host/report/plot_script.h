@@ -1,0 +1,45 @@
+/* plot_script.h: the parts of a gnuplot script that all figures share. Nothing but quoted text comes from outside. A
+ * failed write shows in ferror of the script. */
+#ifndef DV_REPORT_PLOT_SCRIPT_H
+#define DV_REPORT_PLOT_SCRIPT_H
+
+#include <stdio.h>
+
+#include "denseval/plot.h"
+
+enum { DV_PLOT_CHAR_PX = 7, DV_PLOT_LINE_PX = 18 }; /* room of a character and of a line of text */
+
+/* Where a thing stands in the figure, in pixels from its top left corner. */
+typedef struct dv_plot_area {
+    double left, top, right, bottom;
+} dv_plot_area;
+
+typedef struct dv_plot_size {
+    double width, height;
+} dv_plot_size;
+
+/* "text" for any place that takes a string; at most `most` characters of it. */
+void dv_plot_text(FILE *script, const char *text, size_t most);
+
+/* The same for the name of a tick, where gnuplot looks for formats (%g). */
+void dv_plot_tick_text(FILE *script, const char *text, size_t most);
+
+/* A number; NaN where it is not finite: a gap. */
+void dv_plot_number(FILE *script, double value);
+
+/* The terminals, in turn: 0 SVG, 1 PNG at twice the size. */
+enum { DV_PLOT_TERMINALS = 2 };
+void dv_plot_begin(FILE *script, int terminal, dv_plot_size size);
+void dv_plot_end(FILE *script);
+
+/* Puts the next plot there. */
+void dv_plot_place(FILE *script, dv_plot_size size, dv_plot_area area);
+
+/* A title over the whole figure, centred at that many pixels from the left. */
+void dv_plot_heading(FILE *script, dv_plot_size size, double centre, const char *title);
+
+/* Runs the script and puts the two files in place. `write` writes the script of a figure. */
+typedef void (*dv_plot_writer)(FILE *script, const void *figure);
+DV_MUST_USE dv_status dv_plot_draw(dv_plot_writer write, const void *figure, const char *path, bool force);
+
+#endif
