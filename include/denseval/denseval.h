@@ -3,6 +3,7 @@
 #define DENSEVAL_H
 
 #include "denseval/aggregate.h"
+#include "denseval/analysis.h"
 #include "denseval/assignment.h"
 #include "denseval/bank.h"
 #include "denseval/bootstrap.h"
@@ -36,5 +37,6 @@
 #include "denseval/threads.h"
 #include "denseval/upsample.h"
 #include "denseval/version.h"
+#include "denseval/viewpoint.h"
 
 #endif

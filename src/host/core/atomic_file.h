@@ -31,7 +31,7 @@ void dv_atomic_file_abandon(dv_atomic_file *file);
 
 /* The same for a folder of files: made under a temporary name beside `path`, renamed when complete. An existing path is
  * DV_E_USAGE unless `force`, which removes the old folder at the commit, once the new one is complete; but only a
- * folder that is empty or was made so and still holds nothing but PNG files (core/folder_content.h), else DV_E_USAGE.
+ * folder that is empty or was made so and still holds only what we put there (core/folder_content.h), else DV_E_USAGE.
  */
 typedef struct dv_atomic_folder dv_atomic_folder;
 DV_MUST_USE dv_status dv_atomic_folder_begin(const char *path, bool force, dv_atomic_folder **out);

@@ -1,0 +1,126 @@
+/* json_run_times.c: what a run cost, from the resources.json beside its results. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/check.h"
+#include "core/memory.h"
+#include "denseval/analysis.h"
+#include "io/text_file.h"
+
+void dv_run_times_clear(dv_run_times *times) {
+    for (size_t i = 0; i < times->n; i++) {
+        free(times->runs[i].path);
+        free(times->runs[i].encoders);
+        free(times->runs[i].memory);
+    }
+    free(times->runs);
+    *times = (dv_run_times){0};
+}
+
+static double get_real(const json_t *object, const char *name) {
+    const json_t *const value = json_object_get(object, name);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static uint64_t get_count(const json_t *object, const char *name) {
+    const json_int_t value = json_integer_value(json_object_get(object, name));
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+/* resources.json in the folder of `path`. *beside: the caller's until free() */
+static dv_status path_beside(const char *path, char **beside) {
+    const char *const slash = strrchr(path, '/');
+    if (asprintf(beside, "%.*sresources.json", slash ? (int)(slash - path) + 1 : 0, path) >= 0) return DV_OK;
+    *beside = NULL;
+    return dv_fail(DV_E_NOMEM, "no memory for a path");
+}
+
+static dv_status read_resources(const char *path, dv_run_time *run) {
+    char *text;
+    size_t length;
+    json_error_t error;
+    DV_TRY(dv_text_file_load(path, &text, &length));
+    json_t *const root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    free(text);
+    if (!root) return dv_fail(DV_E_DATA, "%s: line %d, column %d: %s", path, error.line, error.column, error.text);
+    const json_t *const resources = json_object_get(root, "resources");
+    const bool found = json_is_object(resources);
+    run->wall_s = get_real(resources, "wall_s");
+    run->cpu_s = get_real(resources, "cpu_s");
+    run->cpu_efficiency = get_real(resources, "cpu_efficiency");
+    run->memory_efficiency = get_real(resources, "memory_efficiency");
+    run->max_rss_bytes = get_count(resources, "max_rss_bytes");
+    run->n_threads = get_count(resources, "threads");
+    json_decref(root);
+    return found ? DV_OK : dv_fail(DV_E_DATA, "%s: resources: missing", path);
+}
+
+/* What the cells of a file have in common: each different value once, in order. */
+static dv_status list_different(const dv_cells *cells, bool encoders, char **text) {
+    size_t size;
+    FILE *const stream = open_memstream(text, &size);
+    if (!stream) return dv_fail(DV_E_NOMEM, "no memory for a list");
+    for (size_t i = 0, n = 0; i < cells->n; i++) {
+        const dv_cell *const cell = &cells->cells[i];
+        bool first = true;
+        for (size_t j = 0; first && j < i; j++)
+            first =
+                encoders ? strcmp(cells->cells[j].encoder, cell->encoder) != 0 : cells->cells[j].memory != cell->memory;
+        if (!first) continue;
+        if (n++) fputs(", ", stream);
+        if (encoders)
+            fputs(cell->encoder, stream);
+        else
+            fprintf(stream, "%llu", (unsigned long long)cell->memory);
+    }
+    if (fclose(stream) == 0) return DV_OK;
+    free(*text);
+    *text = NULL;
+    return dv_fail(DV_E_NOMEM, "no memory for a list");
+}
+
+static dv_status read_run(const char *path, const char *resources, dv_run_time *run) {
+    dv_cells cells;
+    DV_TRY(dv_strdup(path, &run->path));
+    DV_TRY(read_resources(resources, run));
+    DV_TRY(dv_cells_read(&path, 1, &cells));
+    dv_status status = list_different(&cells, true, &run->encoders);
+    if (status == DV_OK) status = list_different(&cells, false, &run->memory);
+    dv_cells_clear(&cells);
+    return status;
+}
+
+/* results.json and results.csv of one run lie in one folder. */
+static bool is_known(const dv_run_times *times, const char *path) {
+    const char *const slash = strrchr(path, '/');
+    const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+    for (size_t i = 0; i < times->n; i++) {
+        const char *const other = times->runs[i].path, *const other_slash = strrchr(other, '/');
+        const size_t other_length = other_slash ? (size_t)(other_slash - other) + 1 : 0;
+        if (length == other_length && memcmp(path, other, length) == 0) return true;
+    }
+    return false;
+}
+
+dv_status dv_run_times_read(const char *const *paths, size_t n_paths, dv_run_times *out) {
+    dv_run_times times = {0};
+    struct stat facts;
+    *out = (dv_run_times){0};
+    dv_status status = dv_alloc(n_paths, sizeof *times.runs, "times of runs", &times.runs);
+    for (size_t i = 0; status == DV_OK && i < n_paths; i++) {
+        char *resources;
+        status = path_beside(paths[i], &resources);
+        if (status == DV_OK && !is_known(&times, paths[i]) && stat(resources, &facts) == 0)
+            status = read_run(paths[i], resources, &times.runs[times.n++]);
+        free(resources);
+    }
+    if (status == DV_OK)
+        *out = times;
+    else
+        dv_run_times_clear(&times);
+    return status;
+}
