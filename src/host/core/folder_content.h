@@ -11,7 +11,8 @@
 DV_MUST_USE dv_status dv_folder_mark(const char *folder);
 
 /* DV_OK where a folder may be replaced: it is empty, or it has the mark and below it are only the mark, folders, PNG
- * files, and files that the mark lists. Else DV_E_USAGE naming what else is there: nobody's files are removed for the sake of a result. */
+ * files, and files that the mark lists. Else DV_E_USAGE naming what else is there: nobody's files are removed for the
+ * sake of a result. */
 DV_MUST_USE dv_status dv_folder_check_ours(const char *folder);
 
 #endif

@@ -49,7 +49,7 @@ static dv_status add_run(dv_analysis *analysis, const dv_cell *cell) {
                              .miou = NAN,
                              .std = NAN};
     DV_TRY(name_difficulty(cell, &run->difficulty));
-    DV_TRY(dv_alloc(analysis->n_bins, sizeof *run->cells, "cells of a run", &run->cells));
+    DV_TRY(dv_alloc(analysis->n_bins, sizeof(const dv_cell *), "cells of a run", &run->cells));
     return dv_alloc(analysis->n_bins, sizeof *run->missing, "missing bins", &run->missing);
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "denseval/number.h"
 #include "io/text_file.h"
 
 double dv_mean_iou(const double *iou, size_t first, size_t n_classes) {
@@ -89,8 +90,10 @@ static dv_status refuse_other_value(const dv_cells_reader *reader, const char *c
                                     const char *what) {
     const dv_cell *const cell = &reader->cells.cells[first], *const other = &reader->cells.cells[again];
     const dv_cell_origin *const from = &reader->origins[first], *const to = &reader->origins[again];
-    char place[64], other_place[64], values[64] = "";
-    if (strcmp(what, "miou") == 0) snprintf(values, sizeof values, " %.17g and %.17g", cell->miou, other->miou);
+    char place[64], other_place[64], one[DV_NUMBER_SIZE], two[DV_NUMBER_SIZE], values[2 * DV_NUMBER_SIZE + 8] = "";
+    if (strcmp(what, "miou") == 0)
+        snprintf(values, sizeof values, ": %s and %s", dv_format_double(cell->miou, one),
+                 dv_format_double(other->miou, two));
     return dv_fail(DV_E_DATA,
                    "%s: %s: the same cell as %s, %s (encoder %s, memory %llu, bin %ld), with another value of %s%s",
                    paths[to->path], place_text(to, other_place, sizeof other_place), paths[from->path],

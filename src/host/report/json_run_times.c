@@ -31,10 +31,14 @@ static uint64_t get_count(const json_t *object, const char *name) {
     return value > 0 ? (uint64_t)value : 0;
 }
 
+static size_t folder_length(const char *path) {
+    const char *const slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
 /* resources.json in the folder of `path`. *beside: the caller's until free() */
 static dv_status path_beside(const char *path, char **beside) {
-    const char *const slash = strrchr(path, '/');
-    if (asprintf(beside, "%.*sresources.json", slash ? (int)(slash - path) + 1 : 0, path) >= 0) return DV_OK;
+    if (asprintf(beside, "%.*sresources.json", (int)folder_length(path), path) >= 0) return DV_OK;
     *beside = NULL;
     return dv_fail(DV_E_NOMEM, "no memory for a path");
 }
@@ -94,15 +98,11 @@ static dv_status read_run(const char *path, const char *resources, dv_run_time *
     return status;
 }
 
-/* results.json and results.csv of one run lie in one folder. */
-static bool is_known(const dv_run_times *times, const char *path) {
-    const char *const slash = strrchr(path, '/');
-    const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
-    for (size_t i = 0; i < times->n; i++) {
-        const char *const other = times->runs[i].path, *const other_slash = strrchr(other, '/');
-        const size_t other_length = other_slash ? (size_t)(other_slash - other) + 1 : 0;
-        if (length == other_length && memcmp(path, other, length) == 0) return true;
-    }
+/* Is there another file of the same folder before this one? results.json and results.csv are of one run. */
+static bool is_repeated(const char *const *paths, size_t i) {
+    const size_t length = folder_length(paths[i]);
+    for (size_t j = 0; j < i; j++)
+        if (folder_length(paths[j]) == length && memcmp(paths[j], paths[i], length) == 0) return true;
     return false;
 }
 
@@ -114,7 +114,7 @@ dv_status dv_run_times_read(const char *const *paths, size_t n_paths, dv_run_tim
     for (size_t i = 0; status == DV_OK && i < n_paths; i++) {
         char *resources;
         status = path_beside(paths[i], &resources);
-        if (status == DV_OK && !is_known(&times, paths[i]) && stat(resources, &facts) == 0)
+        if (resources && !is_repeated(paths, i) && stat(resources, &facts) == 0)
             status = read_run(paths[i], resources, &times.runs[times.n++]);
         free(resources);
     }

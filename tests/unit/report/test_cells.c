@@ -188,7 +188,7 @@ static void a_cell_with_another_value_names_both_places(void **state) {
     char expected[2 * SCRATCH_PATH];
     snprintf(
         expected, sizeof expected,
-        "%s: line 4: the same cell as %s, line 2 (encoder m, memory 100, bin 0), with another value of miou 0.5 and "
+        "%s: line 4: the same cell as %s, line 2 (encoder m, memory 100, bin 0), with another value of miou: 0.5 and "
         "0.25",
         scratch("a.csv"), scratch("a.csv"));
     assert_string_equal(dv_last_error(), expected);
@@ -219,7 +219,7 @@ static void a_bad_table_names_line_and_column(void **state) {
          "line 1: neither a column memory, nor memoryN in the name of the file"},
         {"model,train_bins,val_bin,jac_mean,jac0,jac2,memory\n",
          "line 1, column jac1: missing, though there are 2 columns of classes"},
-        {"a picture\n", "neither a result CSV (its first line has no column model) nor a results.json"},
+        {"a picture\n", "neither a result CSV (no column model in its first line) nor a results.json"},
         {HEAD "m,0,0,high,0.9,0.2,0.4,100\n", "line 2, column jac_mean, value \"high\": must be a number 0..1"},
         {HEAD "m,0,0,0.5,nan,0.2,0.4,100\n", "line 2, column jac0, value \"nan\": must be a number 0..1"},
         {HEAD "m,0,0,0.5,0.9,20,0.4,100\n", "line 2, column jac1, value \"20\": must be a number 0..1"},

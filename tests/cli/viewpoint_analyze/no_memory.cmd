@@ -1,0 +1,3 @@
+"$PYTHON" "$CLI/make_results.py"
+mv a_memory100.csv a.csv
+"$DENSEVAL" viewpoint analyze --results a.csv --out out

@@ -1,0 +1,2 @@
+"$PYTHON" "$CLI/make_results.py"
+"$DENSEVAL" viewpoint analyze --results results.json --out . --force

@@ -1,0 +1,1 @@
+"$DENSEVAL" viewpoint analyze --results a.csv --out out --threshold 0

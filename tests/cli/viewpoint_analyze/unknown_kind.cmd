@@ -1,0 +1,1 @@
+"$DENSEVAL" viewpoint analyze --results "$DATA/demo/README.md" --out out
