@@ -63,11 +63,15 @@ typedef struct dv_sweep_config {
 DV_MUST_USE dv_status dv_sweep_config_read(const char *path, dv_sweep_config *out);
 void dv_sweep_config_clear(dv_sweep_config *config); /* also on a zeroed struct */
 
+/* The same of a text in memory with the file names relative to `folder` ("": the current one); messages begin with
+ * "line N: ". */
+DV_MUST_USE dv_status dv_sweep_config_parse(const char *text, size_t n_bytes, const char *folder, dv_sweep_config *out);
+
 /* Cells of the grid: encoders x memory x difficulties x validation bins. Cells are numbered in this order, the last one
  * running fastest. */
 size_t dv_sweep_config_cells(const dv_sweep_config *config);
 
-/* All settings, defaults included, a line "KEY: VALUE" each, sorted by key: equal texts mean the same sweep. File names
+/* All settings, defaults included, a line "KEY: VALUE" each, in one order: equal texts mean the same sweep. File names
  * stand as written in the file. Its dv_hash_bytes is the hash of the configuration. *text: the caller's until free().
  */
 DV_MUST_USE dv_status dv_sweep_config_canonical(const dv_sweep_config *config, char **text);

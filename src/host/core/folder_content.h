@@ -2,17 +2,33 @@
 #ifndef DV_CORE_FOLDER_CONTENT_H
 #define DV_CORE_FOLDER_CONTENT_H
 
+#include <stdbool.h>
+
 #include "denseval/status.h"
 
-/* The file that marks a folder as a result of this program; it lists the files in it that are no PNG. */
+/* The file that marks a folder as a result of this program. It lists the files of the result, a line each; PNG files
+ * need not stand there. */
 #define DV_FOLDER_MARK ".denseval-result"
 
-/* Puts the mark into a folder of ours, when all else is in it. */
+/* Marks a new folder, whose content is all ours: lists what is in it but PNG files. */
 DV_MUST_USE dv_status dv_folder_mark(const char *folder);
 
-/* DV_OK where a folder may be replaced: it is empty, or it has the mark and below it are only the mark, folders, PNG
- * files, and files that the mark lists. Else DV_E_USAGE naming what else is there: nobody's files are removed for the
- * sake of a result. */
+/* Marks a folder with these lines; an older mark is replaced at once. */
+DV_MUST_USE dv_status dv_folder_write_mark(const char *folder, const char *names);
+
+/* The lines of a folder's mark; "" where it has none. *names: the caller's until free(). */
+DV_MUST_USE dv_status dv_folder_read_mark(const char *folder, char **names);
+
+/* All files below a folder but its mark, a line "SUB/FILE" each, in the order of bytes. What is no file or folder, or
+ * has a line break in its name, is DV_E_USAGE. *names: the caller's until free(). */
+DV_MUST_USE dv_status dv_folder_list_files(const char *folder, char **names);
+
+/* Is `name` a line of `names`? */
+bool dv_names_have(const char *names, const char *name);
+
+/* DV_OK where a folder may be replaced: it is empty, or it has the mark, and in it are only folders, the files that the
+ * mark lists, PNG files, and temporary files that a killed process left. Else DV_E_USAGE naming what else is there:
+ * nobody's files are removed for the sake of a result. */
 DV_MUST_USE dv_status dv_folder_check_ours(const char *folder);
 
 #endif

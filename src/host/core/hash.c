@@ -37,6 +37,10 @@ uint64_t dv_hash64(const void *bytes, size_t n_bytes) {
     return XXH64(bytes, n_bytes, 0);
 }
 
+uint64_t dv_checksum64(const void *bytes, size_t n_bytes, uint64_t seed) {
+    return XXH3_64bits_withSeed(bytes, n_bytes, seed);
+}
+
 static dv_status hash_stream(int file, const char *path, void *block, XXH3_state_t *state, uint64_t *size_bytes) {
     *size_bytes = 0;
     for (;;) {

@@ -8,4 +8,7 @@
 /* XXH64, seed 0. */
 uint64_t dv_hash64(const void *bytes, size_t n_bytes);
 
+/* XXH3-64, to notice damage: with another seed the same bytes have another checksum. */
+uint64_t dv_checksum64(const void *bytes, size_t n_bytes, uint64_t seed);
+
 #endif

@@ -1,5 +1,6 @@
 #include "core/target.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -84,7 +85,7 @@ dv_status dv_target_reserve(dv_target *target, int (*make)(const char *temporary
         if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
             return dv_fail(DV_E_IO, "%s: no random number for a temporary name: %s", target->path,
                            dv_error_text(errno));
-        snprintf(target->temporary, room, "%s/.%.*s.%016" PRIx64 ".tmp", target->folder, NAME_PART,
+        snprintf(target->temporary, room, "%s/.%.*s.%016" PRIx64 DV_TEMPORARY_SUFFIX, target->folder, NAME_PART,
                  last_component(target->path), number);
         error = make(target->temporary);
     }
@@ -123,6 +124,26 @@ dv_status dv_target_sync_folder(const dv_target *target) {
     const int error = dv_sync_path(target->folder);
     if (error == 0 || error == EACCES) return DV_OK; /* a folder may be open to writers only */
     return dv_fail(DV_E_IO, "%s: folder %s: cannot be synced: %s", target->path, target->folder, dv_error_text(error));
+}
+
+/* ".NAME.", 16 hexadecimal digits, ".tmp": as dv_target_reserve names them. */
+static bool is_temporary_of(const char *name, const char *entry) {
+    enum { DIGITS = 16 };
+    char expected[NAME_ROOM];
+    const int length = snprintf(expected, sizeof expected, ".%.*s.", NAME_PART, name);
+    if (strncmp(entry, expected, (size_t)length) != 0) return false;
+    entry += length;
+    return strspn(entry, "0123456789abcdef") == DIGITS && strcmp(entry + DIGITS, DV_TEMPORARY_SUFFIX) == 0;
+}
+
+void dv_target_remove_left_over(const char *path) {
+    char *folder;
+    if (folder_of(path, &folder) != DV_OK) return;
+    DIR *const entries = opendir(folder);
+    for (const struct dirent *entry; entries && (entry = readdir(entries)) != NULL;)
+        if (is_temporary_of(last_component(path), entry->d_name)) unlinkat(dirfd(entries), entry->d_name, 0);
+    if (entries) closedir(entries);
+    free(folder);
 }
 
 void dv_target_clear(dv_target *target) {

@@ -7,6 +7,9 @@
 
 #include "denseval/status.h"
 
+/* How the temporary names end, which begin with a dot. */
+#define DV_TEMPORARY_SUFFIX ".tmp"
+
 typedef struct dv_target {
     char *path;      /* as given, without slashes at its end; owned */
     char *folder;    /* the folder that holds it; owned */
@@ -28,6 +31,10 @@ DV_MUST_USE dv_status dv_target_rename_new(const dv_target *target);
 
 /* Makes a rename in the target's folder last through a power failure. */
 DV_MUST_USE dv_status dv_target_sync_folder(const dv_target *target);
+
+/* Removes the temporary files beside `path` that killed processes left of it. Nobody may be writing it. What cannot be
+ * removed stays. */
+void dv_target_remove_left_over(const char *path);
 
 /* Frees what `target` holds; touches no file. */
 void dv_target_clear(dv_target *target);

@@ -3,6 +3,7 @@
 #ifndef DV_PIPELINE_JOURNAL_H
 #define DV_PIPELINE_JOURNAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,7 +17,7 @@ typedef struct dv_journal_record {
     const void *payload; /* [n_bytes], borrowed for the call */
 } dv_journal_record;
 
-/* A failure ends the reading and is passed on. */
+/* Takes a record; a failure ends the reading and is passed on. */
 typedef dv_status (*dv_journal_visit)(void *user, const dv_journal_record *record);
 
 typedef struct dv_journal dv_journal;
@@ -27,18 +28,21 @@ typedef struct dv_journal_key {
     const char *inputs;   /* the input files with their content hashes */
 } dv_journal_key;
 
-/* Makes a new journal, locked by this process and synced. An existing path is DV_E_USAGE; else fails with DV_E_IO,
- * DV_E_NOMEM, and then leaves no file. *out: the caller's until dv_journal_close. */
-DV_MUST_USE dv_status dv_journal_create(const char *path, const dv_journal_key *key, dv_journal **out);
+/* Makes a journal without records; it is complete and on the disk when it has its name. An existing one is DV_E_USAGE
+ * unless `force`; also fails with DV_E_IO, DV_E_NOMEM. */
+DV_MUST_USE dv_status dv_journal_create(const char *path, const dv_journal_key *key, bool force);
 
-/* Opens a journal for going on: locks it, compares its key, gives every whole record in order to `visit`, and cuts off
- * what a write in progress left behind the last one. The lock goes with the process, however it ends; on a file system
- * without locks there is none, which is logged.
- * Fails with DV_E_MISSING; DV_E_INTERRUPTED (another process has the lock); DV_E_DATA: no journal, damaged before its
- * last record (byte offset), or of another key: both hashes and the first line that differs; what visit returns;
- * DV_E_IO, DV_E_NOMEM. */
-DV_MUST_USE dv_status dv_journal_open(const char *path, const dv_journal_key *key, dv_journal_visit visit, void *user,
-                                      dv_journal **out);
+/* Opens a journal for going on: locks it and compares its key. The lock goes with the process, however it ends; on a
+ * file system without locks there is none, which is logged.
+ * *out   the caller's until dv_journal_close; to be read once before records are added
+ * Fails with DV_E_MISSING; DV_E_INTERRUPTED (another process has the lock); DV_E_DATA: no journal, a damaged header,
+ * another key (both hashes and the first line that differs are named); DV_E_IO, DV_E_NOMEM. */
+DV_MUST_USE dv_status dv_journal_open(const char *path, const dv_journal_key *key, dv_journal **out);
+
+/* Gives every whole record in order to `visit` (NULL: they are only checked), then cuts off what a write in progress
+ * left behind the last one. Fails with DV_E_DATA naming the byte where a record before the last one is damaged, what
+ * visit returns, DV_E_IO, DV_E_NOMEM. */
+DV_MUST_USE dv_status dv_journal_read(dv_journal *journal, dv_journal_visit visit, void *user);
 
 /* Adds a record; it is on the disk when the call returns. On failure (DV_E_IO, DV_E_NOMEM) the file ends with the
  * record before it. One thread at a time. */

@@ -1,0 +1,382 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "core/folder_content.h"
+#include "pipeline/run_folder.h"
+#include "unit/core/scratch.h"
+
+static const char settings[] = "k: 30\n", other_settings[] = "k: 20\n";
+
+/* System calls after which this process is killed by itself, as by a job scheduler; 0: never. */
+static int steps_to_live;
+
+static void live_on(void) {
+    if (steps_to_live > 0 && --steps_to_live == 0) raise(SIGKILL);
+}
+
+int __real_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to) {
+    live_on();
+    return __real_rename(from, to);
+}
+
+int __real_unlink(const char *path);
+int __wrap_unlink(const char *path);
+int __wrap_unlink(const char *path) {
+    live_on();
+    return __real_unlink(path);
+}
+
+int __real_fsync(int file);
+int __wrap_fsync(int file);
+int __wrap_fsync(int file) {
+    live_on();
+    return __real_fsync(file);
+}
+
+static dv_status count(void *user, const dv_journal_record *record) {
+    (void)record;
+    ++*(size_t *)user;
+    return DV_OK;
+}
+
+/* Begins in "out". *n_records: of earlier starts. */
+static dv_status begin(bool force, const char *with, size_t *n_records, dv_run_folder **folder) {
+    *n_records = 0;
+    const dv_run_spec spec = {.path = scratch("out"),
+                              .force = force,
+                              .key = {with, "a.h5: 3 bytes\n"},
+                              .job = "job 77",
+                              .visit = count,
+                              .user = n_records};
+    return dv_run_folder_begin(&spec, folder);
+}
+
+static dv_run_folder *begin_well(bool force, const char *with, size_t n_wanted) {
+    size_t n_records;
+    dv_run_folder *folder;
+    assert_int_equal(begin(force, with, &n_records, &folder), DV_OK);
+    assert_int_equal(n_records, n_wanted);
+    assert_int_equal(dv_run_folder_continued(folder), n_wanted > 0);
+    return folder;
+}
+
+static void append(dv_run_folder *folder) {
+    const dv_journal_record record = {1, 2, 3, "abc"};
+    assert_int_equal(dv_run_folder_append(folder, &record), DV_OK);
+}
+
+static void put(const char *stage, const char *name, const char *text) {
+    char path[SCRATCH_PATH];
+    snprintf(path, sizeof path, "%s/%s", stage, name);
+    FILE *const file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Stages results.json, table.csv and curves/a.svg. */
+static void stage(dv_run_folder *folder, const char *text) {
+    const char *path;
+    char sub[SCRATCH_PATH];
+    assert_int_equal(dv_run_folder_stage(folder, &path), DV_OK);
+    snprintf(sub, sizeof sub, "%s/curves", path);
+    assert_int_equal(mkdir(sub, 0777), 0);
+    put(path, "results.json", text);
+    put(path, "table.csv", text);
+    put(path, "curves/a.svg", text);
+}
+
+static void check_result(const char *text) {
+    assert_string_equal(scratch_text("out/results.json"), text);
+    assert_string_equal(scratch_text("out/table.csv"), text);
+    assert_string_equal(scratch_text("out/curves/a.svg"), text);
+    assert_string_equal(scratch_text("out/.denseval-result"), "curves/a.svg\nresults.json\ntable.csv\n");
+    assert_int_equal(scratch_count("out"), 4);
+    assert_int_equal(dv_folder_check_ours(scratch("out")), DV_OK);
+}
+
+static int remove_out(void **state) {
+    (void)state;
+    char command[SCRATCH_PATH];
+    snprintf(command, sizeof command, "rm -rf -- '%s'", scratch("out"));
+    return system(command);
+}
+
+static void complete(bool force, const char *with, const char *text) {
+    dv_run_folder *const folder = begin_well(force, with, 0);
+    append(folder);
+    stage(folder, text);
+    assert_int_equal(dv_run_folder_commit(folder), DV_OK);
+    check_result(text);
+}
+
+static void finished_run_leaves_results_alone(void **state) {
+    (void)state;
+    complete(false, settings, "new");
+    assert_int_equal(scratch_count("."), 1);
+}
+
+static void stopped_run_goes_on(void **state) {
+    (void)state;
+    dv_run_folder *folder = begin_well(false, settings, 0);
+    append(folder);
+    append(folder);
+    stage(folder, "half");
+    dv_run_folder_abandon(folder);
+    assert_true(scratch_exists("out/run.journal"));
+    assert_false(scratch_exists("out/run.owner"));
+    assert_false(scratch_exists("out/.staging"));
+    assert_false(scratch_exists("out/results.json"));
+    folder = begin_well(false, settings, 2);
+    stage(folder, "new");
+    assert_int_equal(dv_run_folder_commit(folder), DV_OK);
+    check_result("new");
+}
+
+static void run_without_a_block_leaves_nothing(void **state) {
+    (void)state;
+    dv_run_folder_abandon(begin_well(false, settings, 0));
+    assert_int_equal(scratch_count("."), 0);
+    complete(false, settings, "old");
+    dv_run_folder_abandon(begin_well(true, settings, 0));
+    check_result("old");
+}
+
+static void finished_result_is_refused_without_force(void **state) {
+    (void)state;
+    char wanted[SCRATCH_PATH];
+    size_t n_records;
+    dv_run_folder *folder;
+    complete(false, settings, "old");
+    assert_int_equal(begin(false, settings, &n_records, &folder), DV_E_USAGE);
+    assert_null(folder);
+    snprintf(wanted, sizeof wanted, "%s: exists already, and force was not asked for", scratch("out"));
+    assert_string_equal(dv_last_error(), wanted);
+    check_result("old");
+}
+
+static void force_keeps_the_old_result_until_the_new_one_is_there(void **state) {
+    (void)state;
+    complete(false, settings, "old");
+    dv_run_folder *folder = begin_well(true, other_settings, 0);
+    append(folder);
+    assert_string_equal(scratch_text("out/results.json"), "old");
+    dv_run_folder_abandon(folder);
+    assert_string_equal(scratch_text("out/results.json"), "old");
+    folder = begin_well(false, other_settings, 1); /* a journal is gone on with, force or not */
+    stage(folder, "new");
+    assert_int_equal(dv_run_folder_commit(folder), DV_OK);
+    check_result("new");
+}
+
+static void files_that_the_new_result_lacks_go(void **state) {
+    (void)state;
+    const char *path;
+    complete(false, settings, "old");
+    dv_run_folder *const folder = begin_well(true, settings, 0);
+    assert_int_equal(dv_run_folder_stage(folder, &path), DV_OK);
+    put(path, "results.json", "new");
+    assert_int_equal(dv_run_folder_commit(folder), DV_OK);
+    assert_string_equal(scratch_text("out/.denseval-result"), "results.json\n");
+    assert_int_equal(scratch_count("out"), 2);
+}
+
+static void folders_of_others_stay_as_they_are(void **state) {
+    (void)state;
+    size_t n_records;
+    dv_run_folder *folder;
+    assert_int_equal(mkdir(scratch("out"), 0777), 0);
+    assert_int_equal(scratch_write_text("out/notes.txt", "notes"), 0);
+    assert_int_equal(begin(true, settings, &n_records, &folder), DV_E_USAGE);
+    assert_non_null(strstr(dv_last_error(), "notes.txt is in it"));
+    assert_int_equal(scratch_count("out"), 1);
+    assert_int_equal(unlink(scratch("out/notes.txt")), 0);
+    assert_int_equal(rmdir(scratch("out")), 0);
+    assert_int_equal(scratch_write_text("out", "a file"), 0);
+    assert_int_equal(begin(true, settings, &n_records, &folder), DV_E_USAGE);
+    assert_string_equal(scratch_text("out"), "a file");
+}
+
+static void files_of_others_that_came_meanwhile_stay(void **state) {
+    (void)state;
+    dv_run_folder *folder = begin_well(false, settings, 0);
+    append(folder);
+    assert_int_equal(scratch_write_text("out/slurm-77.out", "log"), 0);
+    stage(folder, "new");
+    assert_int_equal(dv_run_folder_commit(folder), DV_OK);
+    assert_string_equal(scratch_text("out/slurm-77.out"), "log");
+    assert_string_equal(scratch_text("out/results.json"), "new");
+}
+
+static void name_taken_by_a_file_of_others_is_told_before_anything_moves(void **state) {
+    (void)state;
+    dv_run_folder *folder = begin_well(false, settings, 0);
+    append(folder);
+    assert_int_equal(scratch_write_text("out/table.csv", "mine"), 0);
+    stage(folder, "new");
+    assert_int_equal(dv_run_folder_commit(folder), DV_E_USAGE);
+    assert_non_null(strstr(dv_last_error(), "/out/table.csv: is in the way of a result and none of ours"));
+    assert_string_equal(scratch_text("out/table.csv"), "mine");
+    assert_false(scratch_exists("out/results.json"));
+    assert_int_equal(unlink(scratch("out/table.csv")), 0);
+    folder = begin_well(false, settings, 1);
+    stage(folder, "new");
+    assert_int_equal(dv_run_folder_commit(folder), DV_OK);
+    check_result("new");
+}
+
+static void journal_of_another_run_is_refused_or_replaced_by_force(void **state) {
+    (void)state;
+    size_t n_records;
+    dv_run_folder *folder = begin_well(false, settings, 0);
+    append(folder);
+    dv_run_folder_abandon(folder);
+    assert_int_equal(begin(false, other_settings, &n_records, &folder), DV_E_DATA);
+    assert_non_null(strstr(dv_last_error(), "\"k: 30\"; here "));
+    dv_run_folder_abandon(begin_well(false, settings, 1)); /* it is still there */
+    dv_run_folder_abandon(begin_well(true, settings, 1));  /* of this run: gone on with */
+    folder = begin_well(true, other_settings, 0);
+    append(folder);
+    dv_run_folder_abandon(folder);
+    dv_run_folder_abandon(begin_well(false, other_settings, 1));
+}
+
+static void damaged_journal_is_refused_or_replaced_by_force(void **state) {
+    (void)state;
+    size_t n_records;
+    dv_run_folder *folder = begin_well(false, settings, 0);
+    append(folder);
+    append(folder);
+    dv_run_folder_abandon(folder);
+    FILE *const file = fopen(scratch("out/run.journal"), "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, -50, SEEK_END), 0); /* records of 43 bytes: in the one before the last */
+    assert_int_equal(fputc('#', file), '#');
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(begin(false, settings, &n_records, &folder), DV_E_DATA);
+    assert_true(scratch_exists("out/run.journal"));
+    dv_run_folder_abandon(begin_well(true, settings, 0));
+    assert_int_equal(scratch_count("."), 0);
+}
+
+static void folder_in_use_names_who_uses_it(void **state) {
+    (void)state;
+    size_t n_records;
+    dv_run_folder *folder;
+    int ready[2];
+    char byte, wanted[64];
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        byte = (char)begin(false, settings, &n_records, &folder);
+        if (write(ready[1], &byte, 1) == 1) pause();
+        _exit(1);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(byte, DV_OK);
+    for (int force = 0; force < 2; force++) {
+        assert_int_equal(begin(force, settings, &n_records, &folder), DV_E_INTERRUPTED);
+        snprintf(wanted, sizeof wanted, "/out: in use by process %ld on ", (long)child);
+        assert_non_null(strstr(dv_last_error(), wanted));
+        assert_non_null(strstr(dv_last_error(), ", job 77 since 2"));
+    }
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    dv_run_folder_abandon(begin_well(false, settings, 0)); /* the owner's text alone is no obstacle */
+    close(ready[0]);
+    close(ready[1]);
+}
+
+/* A child does the whole run and is killed before one of its system calls; then the same run goes on. */
+static bool run_killed_at(int step, bool force, const char *text) {
+    int how;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        size_t n_records;
+        dv_run_folder *folder;
+        const char *path;
+        steps_to_live = step;
+        if (begin(force, other_settings, &n_records, &folder) != DV_OK) _exit(2);
+        const dv_journal_record record = {1, 2, 3, "abc"};
+        if (dv_run_folder_append(folder, &record) != DV_OK) _exit(3);
+        if (dv_run_folder_stage(folder, &path) != DV_OK) _exit(4);
+        stage(folder, text);
+        _exit(dv_run_folder_commit(folder) == DV_OK ? 0 : 5);
+    }
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFSIGNALED(how) || WEXITSTATUS(how) == 0);
+    return WIFSIGNALED(how);
+}
+
+static void go_on_after_kills(bool with_old) {
+    bool killed = true;
+    for (int step = 1; killed; step++) {
+        size_t n_records;
+        dv_run_folder *folder;
+        if (with_old) complete(false, settings, "old");
+        killed = run_killed_at(step, with_old, "new");
+        if (!killed) break;
+        const bool done = !scratch_exists("out/run.journal") && strcmp(scratch_text("out/results.json"), "new") == 0;
+        if (!done) {
+            assert_int_equal(begin(with_old, other_settings, &n_records, &folder), DV_OK);
+            stage(folder, "new");
+            assert_int_equal(dv_run_folder_commit(folder), DV_OK);
+        }
+        check_result("new");
+        assert_int_equal(remove_out(NULL), 0);
+        assert_true(step < 200);
+    }
+    check_result("new");
+}
+
+static void kill_at_any_step_loses_nothing(void **state) {
+    (void)state;
+    go_on_after_kills(false);
+    assert_int_equal(remove_out(NULL), 0);
+    go_on_after_kills(true);
+}
+
+static void mark_that_leads_out_of_its_folder_removes_nothing(void **state) {
+    (void)state;
+    assert_int_equal(scratch_write_text("victim", "mine"), 0);
+    complete(false, settings, "old");
+    assert_int_equal(scratch_write_text("out/.denseval-result",
+                                        "../victim\ncurves/../../victim\ncurves/a.svg\nresults.json\ntable.csv\n"),
+                     0);
+    complete(true, settings, "new");
+    assert_string_equal(scratch_text("victim"), "mine");
+    assert_int_equal(unlink(scratch("victim")), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(finished_run_leaves_results_alone, remove_out),
+        cmocka_unit_test_teardown(stopped_run_goes_on, remove_out),
+        cmocka_unit_test_teardown(run_without_a_block_leaves_nothing, remove_out),
+        cmocka_unit_test_teardown(finished_result_is_refused_without_force, remove_out),
+        cmocka_unit_test_teardown(force_keeps_the_old_result_until_the_new_one_is_there, remove_out),
+        cmocka_unit_test_teardown(files_that_the_new_result_lacks_go, remove_out),
+        cmocka_unit_test_teardown(folders_of_others_stay_as_they_are, remove_out),
+        cmocka_unit_test_teardown(files_of_others_that_came_meanwhile_stay, remove_out),
+        cmocka_unit_test_teardown(name_taken_by_a_file_of_others_is_told_before_anything_moves, remove_out),
+        cmocka_unit_test_teardown(journal_of_another_run_is_refused_or_replaced_by_force, remove_out),
+        cmocka_unit_test_teardown(damaged_journal_is_refused_or_replaced_by_force, remove_out),
+        cmocka_unit_test_teardown(folder_in_use_names_who_uses_it, remove_out),
+        cmocka_unit_test_teardown(kill_at_any_step_loses_nothing, remove_out),
+        cmocka_unit_test_teardown(mark_that_leads_out_of_its_folder_removes_nothing, remove_out),
+    };
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
+}
