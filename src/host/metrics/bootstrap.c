@@ -9,16 +9,15 @@
 #include "core/parallel.h"
 #include "denseval/random.h"
 #include "metrics/absent.h"
-
-enum { PARTS = 3 }; /* intersections, unions, truths */
+#include "metrics/resampling.h"
 
 typedef struct resampling {
-    const uint64_t *parts[PARTS]; /* each [n_images, n_classes] */
+    const uint64_t *parts[DV_COUNT_PARTS]; /* each [n_images, n_classes] */
     size_t n_images, n_classes;
     dv_absent absent;
     const bool *excluded;
     uint64_t seed;
-    uint64_t *sums; /* [n_threads, PARTS, n_classes], scratch of each worker */
+    uint64_t *sums; /* [n_threads, DV_COUNT_PARTS, n_classes], scratch of each worker */
     double *mious;  /* [n_resamples] */
 } resampling;
 
@@ -31,51 +30,19 @@ static dv_status resample(void *context, size_t task, size_t worker) {
     const resampling *r = context;
     const size_t n = r->n_classes;
     DV_TRY(dv_check_interrupted());
-    uint64_t *sums = r->sums + worker * PARTS * n;
-    memset(sums, 0, PARTS * n * sizeof *sums);
+    uint64_t *sums = r->sums + worker * DV_COUNT_PARTS * n;
+    memset(sums, 0, DV_COUNT_PARTS * n * sizeof *sums);
     for (size_t i = 0; i < r->n_images; i++) {
         const size_t image = (size_t)dv_random_below(r->seed, task, i, r->n_images);
-        for (size_t part = 0; part < PARTS; part++) add_image(r->parts[part] + image * n, n, sums + part * n);
+        for (size_t part = 0; part < DV_COUNT_PARTS; part++) add_image(r->parts[part] + image * n, n, sums + part * n);
     }
-    double total = 0.0;
-    size_t n_counted = 0;
-    for (size_t c = 0; c < n; c++) {
-        double iou;
-        const bool counts = dv_absent_iou(r->absent, sums[c], sums[n + c], sums[2 * n + c], &iou);
-        if (!counts || (r->excluded && r->excluded[c])) continue;
-        total += iou;
-        n_counted++;
-    }
-    r->mious[task] = n_counted > 0 ? total / (double)n_counted : (double)NAN;
+    r->mious[task] = dv_counts_miou(sums, n, 0, r->absent, r->excluded);
     return DV_OK;
-}
-
-static int compare_doubles(const void *a, const void *b) {
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-/* Linear between the order statistics at p * (n - 1). sorted  f64 [n], n >= 1 */
-static double percentile(const double *sorted, size_t n, double p) {
-    const double at = p * (double)(n - 1);
-    const size_t below = (size_t)at, above = below + 1 < n ? below + 1 : below;
-    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
-}
-
-static void interval_of(double *mious, size_t n_resamples, dv_interval *out) {
-    size_t n = 0;
-    for (size_t i = 0; i < n_resamples; i++)
-        if (!isnan(mious[i])) mious[n++] = mious[i];
-    out->n_resamples = n;
-    if (n == 0) return;
-    qsort(mious, n, sizeof *mious, compare_doubles);
-    out->low = percentile(mious, n, 0.025);
-    out->high = percentile(mious, n, 0.975);
 }
 
 static dv_status run(resampling *r, size_t n_resamples, dv_pool *pool) {
     size_t n_sums;
-    DV_TRY(dv_mul_size(r->n_classes, PARTS * dv_pool_threads(pool), "sums of a resample", &n_sums));
+    DV_TRY(dv_mul_size(r->n_classes, DV_COUNT_PARTS * dv_pool_threads(pool), "sums of a resample", &n_sums));
     DV_TRY(dv_alloc(n_sums, sizeof *r->sums, "sums of a resample", &r->sums));
     DV_TRY(dv_alloc(n_resamples, sizeof *r->mious, "mIoU of each resample", &r->mious));
     return dv_pool_run(pool, n_resamples, resample, r);
@@ -96,7 +63,7 @@ dv_status dv_bootstrap_miou(const uint64_t *intersections, const uint64_t *union
     dv_pool *pool;
     DV_TRY(dv_pool_create(n_threads < n_resamples ? n_threads : n_resamples, &pool));
     const dv_status status = run(&r, n_resamples, pool);
-    if (status == DV_OK) interval_of(r.mious, n_resamples, out);
+    if (status == DV_OK) *out = dv_interval_of(r.mious, n_resamples);
     dv_pool_free(pool);
     free(r.sums);
     free(r.mious);
