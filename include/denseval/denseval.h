@@ -4,6 +4,7 @@
 
 #include "denseval/aggregate.h"
 #include "denseval/analysis.h"
+#include "denseval/analysis_plots.h"
 #include "denseval/assignment.h"
 #include "denseval/bank.h"
 #include "denseval/bootstrap.h"
@@ -38,5 +39,6 @@
 #include "denseval/upsample.h"
 #include "denseval/version.h"
 #include "denseval/viewpoint.h"
+#include "denseval/viewpoint_bootstrap.h"
 
 #endif

@@ -212,13 +212,14 @@ static void put_panel(FILE *script, const dv_plot_figure *f, size_t p) {
 
 /* A plot of nothing whose key is the legend. */
 static void put_key(FILE *script, const dv_plot_figure *f, dv_plot_size size) {
-    const double left = size.width - key_width(f);
+    const dv_plot_area area = {size.width - key_width(f), HEADING + TOP - 8, size.width, size.height};
+    dv_plot_place(script, size, area); /* as high as the figure, else gnuplot begins a second column */
     fputs("unset title\nunset xlabel\nunset ylabel\nunset tics\nunset border\nunset grid\nset xrange [0:1]\n"
           "set yrange [0:1]\nset key at screen ",
           script);
-    dv_plot_number(script, left / size.width);
+    dv_plot_number(script, area.left / size.width);
     fputs(", screen ", script);
-    dv_plot_number(script, 1.0 - (HEADING + TOP - 8) / size.height);
+    dv_plot_number(script, 1.0 - area.top / size.height);
     fputs(" left top vertical maxcols 1 Left reverse noenhanced samplen 3.5 spacing 1.25\nplot NaN notitle", script);
     for (size_t i = 0; i < f->n_names; i++) {
         fputs(", keyentry with linespoints", script);

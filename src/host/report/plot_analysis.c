@@ -1,0 +1,26 @@
+#include "report/plot_analysis.h"
+
+#include "core/check.h"
+#include "core/log.h"
+
+typedef dv_status (*kind)(const dv_plot_grid *grid);
+
+static dv_status draw_all(const dv_plot_grid *grid) {
+    static const kind kinds[] = {dv_plot_absolute, dv_plot_normalised, dv_plot_difficulty, dv_plot_memory,
+                                 dv_plot_classes,  dv_plot_provenance, dv_plot_breaking,   dv_plot_wins};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) DV_TRY(kinds[i](grid));
+    return DV_OK;
+}
+
+dv_status dv_plot_analysis(const dv_analysis *analysis, const dv_viewpoint_bootstrap *bootstrap, bool required,
+                           const char *folder) {
+    dv_plot_grid grid;
+    DV_TRY(dv_plot_grid_create(analysis, bootstrap, folder, &grid));
+    dv_status status = draw_all(&grid);
+    dv_plot_grid_clear(&grid);
+    if (status == DV_E_BACKEND && !required) {
+        dv_log(DV_LOG_WARNING, "no plots: %s", dv_last_error());
+        status = DV_OK;
+    }
+    return status;
+}
