@@ -10,6 +10,9 @@
  * need not stand there. */
 #define DV_FOLDER_MARK ".denseval-result"
 
+/* A folder with this file in it is the output of a run that is not finished. */
+#define DV_FOLDER_JOURNAL "run.journal"
+
 /* Marks a new folder, whose content is all ours: lists what is in it but PNG files. */
 DV_MUST_USE dv_status dv_folder_mark(const char *folder);
 

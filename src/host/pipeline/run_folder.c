@@ -16,7 +16,7 @@
 #include "pipeline/run_owner.h"
 #include "pipeline/run_results.h"
 
-static const char journal_name[] = "run.journal", owner_name[] = "run.owner", stage_name[] = ".staging";
+static const char owner_name[] = "run.owner", stage_name[] = ".staging";
 
 struct dv_run_folder {
     char *path, *journal_path, *owner_path, *stage_path; /* DIR without slashes at its end, and in it; owned */
@@ -50,7 +50,7 @@ static dv_status make_handle(const char *path, dv_run_folder **out) {
     DV_TRY(dv_alloc(1, sizeof *folder, "output folder", &folder));
     dv_status status = dv_target_init(&target, path, S_IFDIR, true); /* whether it may exist is looked at later */
     if (status == DV_OK) status = dv_strdup(target.path, &folder->path);
-    if (status == DV_OK) status = path_in(folder->path, journal_name, &folder->journal_path);
+    if (status == DV_OK) status = path_in(folder->path, DV_FOLDER_JOURNAL, &folder->journal_path);
     if (status == DV_OK) status = path_in(folder->path, owner_name, &folder->owner_path);
     if (status == DV_OK) status = path_in(folder->path, stage_name, &folder->stage_path);
     dv_target_clear(&target);
@@ -69,7 +69,7 @@ static dv_status make_folder(const dv_run_spec *spec) {
     dv_atomic_folder *made;
     char *journal;
     DV_TRY(dv_atomic_folder_begin(spec->path, false, &made));
-    dv_status status = path_in(dv_atomic_folder_temporary(made), journal_name, &journal);
+    dv_status status = path_in(dv_atomic_folder_temporary(made), DV_FOLDER_JOURNAL, &journal);
     if (status == DV_OK) status = dv_journal_create(journal, &spec->key, false);
     free(journal);
     if (status == DV_OK) return dv_atomic_folder_commit(made);

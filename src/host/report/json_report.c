@@ -163,10 +163,9 @@ dv_status dv_report_failure(const dv_report *report) {
     return dv_fail(report->status, "%s", report->message ? report->message : "no memory for a report");
 }
 
-dv_status dv_report_json(dv_report *report, char **text) {
+dv_status dv_json_dump(const json_t *value, char **text) {
     *text = NULL;
-    DV_TRY(dv_report_failure(report));
-    char *body = json_dumps(report->root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    char *body = json_dumps(value, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     if (!body) return dv_fail(DV_E_NOMEM, "no memory for the JSON text");
     const size_t length = strlen(body);
     dv_status status = dv_alloc(length + 2, 1, "the JSON text", text);
@@ -176,4 +175,10 @@ dv_status dv_report_json(dv_report *report, char **text) {
     }
     free(body);
     return status;
+}
+
+dv_status dv_report_json(dv_report *report, char **text) {
+    *text = NULL;
+    DV_TRY(dv_report_failure(report));
+    return dv_json_dump(report->root, text);
 }

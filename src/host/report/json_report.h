@@ -16,6 +16,10 @@ void dv_report_top(dv_report *report, const char *name, json_t *value);
 /* What stands under `name` in the report itself, borrowed; NULL: nothing. */
 json_t *dv_report_find(const dv_report *report, const char *name);
 
+/* Indented text with 17 significant digits and a newline, as all our JSON is written. *text: the caller's until free()
+ */
+DV_MUST_USE dv_status dv_json_dump(const json_t *value, char **text);
+
 /* A new value: null for NaN and infinities. */
 json_t *dv_json_real(double value);
 /* Above INT64_MAX it is a text of digits. */
