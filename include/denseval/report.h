@@ -20,6 +20,7 @@ DV_C_BEGIN
 typedef struct dv_resources {
     double wall_s, cpu_s;
     size_t max_rss_bytes, n_threads;
+    size_t memory_limit_bytes; /* what the machine and the memory cgroup allow; 0: not known */
 } dv_resources;
 
 void dv_resources_start(dv_resources *resources, size_t n_threads);

@@ -19,12 +19,12 @@ static bool is_listed(const char *list, const char *name) {
 
 /* This process's path in /proc/self/cgroup, lines "ID:CONTROLLERS:PATH", with no controllers for v2; NULL: not there.
  * Cuts the text up, and the path is a piece of it. */
-static const char *find_group(char *self_cgroup, bool is_v2) {
+static const char *find_group(char *self_cgroup, const char *controller, bool is_v2) {
     for (char *line; (line = strsep(&self_cgroup, "\n")) != NULL;) {
         strsep(&line, ":");
         const char *controllers = strsep(&line, ":");
         if (!line || *line != '/') continue;
-        if (is_v2 ? *controllers == '\0' : is_listed(controllers, "cpu")) return line;
+        if (is_v2 ? *controllers == '\0' : is_listed(controllers, controller)) return line;
     }
     return NULL;
 }
@@ -44,7 +44,7 @@ static void unescape(char *text) {
 
 /* Where the hierarchy is mounted and which of its groups is visible there. Cuts the text up, and both are pieces of it.
  * Lines: "ID PARENT DEVICE ROOT MOUNT OPTIONS [TAG...] - TYPE SOURCE SUPEROPTIONS". */
-static bool find_mount(char *mountinfo, bool is_v2, char **root, char **mount) {
+static bool find_mount(char *mountinfo, const char *controller, bool is_v2, char **root, char **mount) {
     for (char *line; (line = strsep(&mountinfo, "\n")) != NULL;) {
         for (int i = 0; i < 3; i++) strsep(&line, " ");
         *root = strsep(&line, " ");
@@ -54,7 +54,8 @@ static bool find_mount(char *mountinfo, bool is_v2, char **root, char **mount) {
         const char *type = strsep(&line, " ");
         strsep(&line, " ");
         if (!type || !line) continue;
-        if (is_v2 ? strcmp(type, "cgroup2") != 0 : strcmp(type, "cgroup") != 0 || !is_listed(line, "cpu")) continue;
+        if (is_v2 ? strcmp(type, "cgroup2") != 0 : strcmp(type, "cgroup") != 0 || !is_listed(line, controller))
+            continue;
         unescape(*root);
         unescape(*mount);
         return true;
@@ -81,12 +82,12 @@ static dv_status join(const char *mount, const char *below, dv_cgroup_place *pla
     return dv_fail(DV_E_NOMEM, "no memory for the path of a cgroup");
 }
 
-static dv_status find(const char *self_cgroup, const char *mountinfo, dv_cgroup_place *place) {
+static dv_status find(const char *self_cgroup, const char *mountinfo, const char *controller, dv_cgroup_place *place) {
     char *groups = NULL, *mounts = NULL, *root, *mount;
     dv_status status = dv_strdup(self_cgroup, &groups);
     if (status == DV_OK) status = dv_strdup(mountinfo, &mounts);
-    if (status == DV_OK && find_mount(mounts, place->is_v2, &root, &mount)) {
-        const char *group = find_group(groups, place->is_v2);
+    if (status == DV_OK && find_mount(mounts, controller, place->is_v2, &root, &mount)) {
+        const char *group = find_group(groups, controller, place->is_v2);
         if (group) status = join(mount, below_mount(group, root), place);
     }
     free(groups);
@@ -94,12 +95,13 @@ static dv_status find(const char *self_cgroup, const char *mountinfo, dv_cgroup_
     return status;
 }
 
-dv_status dv_cgroup_find(const char *self_cgroup, const char *mountinfo, dv_cgroup_place *place) {
+dv_status dv_cgroup_find(const char *self_cgroup, const char *mountinfo, const char *controller,
+                         dv_cgroup_place *place) {
     *place = (dv_cgroup_place){.is_v2 = false};
-    DV_TRY(find(self_cgroup, mountinfo, place));
+    DV_TRY(find(self_cgroup, mountinfo, controller, place));
     if (place->path) return DV_OK;
     place->is_v2 = true;
-    return find(self_cgroup, mountinfo, place);
+    return find(self_cgroup, mountinfo, controller, place);
 }
 
 /* CPUs of a quota; strtoll is good enough for a text of the kernel's, and what is no number is no quota. */
@@ -154,29 +156,52 @@ static size_t cpus_of_group(const char *folder, bool is_v2) {
     return n_cpus;
 }
 
-/* Cuts place->path down to its mount, group by group. */
-static size_t least_cpus(dv_cgroup_place *place) {
-    size_t least = 0;
+size_t dv_cgroup_bytes(const char *limit) {
+    enum { NO_LIMIT_BITS = 62 }; /* v1 writes the largest multiple of a page where there is none */
+    const unsigned long long bytes = strtoull(limit, NULL, 10); /* "max" is no number */
+    return bytes >> NO_LIMIT_BITS ? 0 : (size_t)bytes;
+}
+
+static size_t bytes_of_group(const char *folder, bool is_v2) {
+    char *limit = read_control(folder, is_v2 ? "memory.max" : "memory.limit_in_bytes");
+    const size_t n_bytes = limit ? dv_cgroup_bytes(limit) : 0;
+    free(limit);
+    return n_bytes;
+}
+
+/* The least that a group up to the mount allows, 0: all is allowed. Cuts place->path down to its mount, group by group.
+ */
+static size_t least(dv_cgroup_place *place, size_t (*of_group)(const char *folder, bool is_v2)) {
+    size_t found = 0;
     for (;;) {
-        const size_t n_cpus = cpus_of_group(place->path, place->is_v2);
-        if (n_cpus && (least == 0 || n_cpus < least)) least = n_cpus;
+        const size_t n = of_group(place->path, place->is_v2);
+        if (n && (found == 0 || n < found)) found = n;
         char *slash = strrchr(place->path, '/');
-        if (!slash || (size_t)(slash - place->path) < place->mount_bytes) return least;
+        if (!slash || (size_t)(slash - place->path) < place->mount_bytes) return found;
         *slash = '\0';
     }
 }
 
-dv_status dv_cgroup_cpus(const char *self_cgroup_path, const char *mountinfo_path, size_t *n_cpus) {
-    *n_cpus = 0;
+static dv_status find_least(const char *self_cgroup_path, const char *mountinfo_path, const char *controller,
+                            size_t (*of_group)(const char *folder, bool is_v2), size_t *found) {
+    *found = 0;
     dv_status status = DV_OK;
     char *groups = read_text(self_cgroup_path), *mounts = read_text(mountinfo_path);
     if (groups && mounts) {
         dv_cgroup_place place;
-        status = dv_cgroup_find(groups, mounts, &place);
-        if (status == DV_OK && place.path) *n_cpus = least_cpus(&place);
+        status = dv_cgroup_find(groups, mounts, controller, &place);
+        if (status == DV_OK && place.path) *found = least(&place, of_group);
         free(place.path);
     }
     free(groups);
     free(mounts);
     return status;
+}
+
+dv_status dv_cgroup_cpus(const char *self_cgroup_path, const char *mountinfo_path, size_t *n_cpus) {
+    return find_least(self_cgroup_path, mountinfo_path, "cpu", cpus_of_group, n_cpus);
+}
+
+dv_status dv_cgroup_memory(const char *self_cgroup_path, const char *mountinfo_path, size_t *n_bytes) {
+    return find_least(self_cgroup_path, mountinfo_path, "memory", bytes_of_group, n_bytes);
 }

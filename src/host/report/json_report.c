@@ -152,6 +152,11 @@ void dv_report_resources(dv_report *report, const dv_resources *resources, const
     dv_report_set(report, object, "cpu_s", dv_json_real(resources->cpu_s));
     dv_report_set(report, object, "cpu_efficiency", dv_json_real(budget_s > 0 ? resources->cpu_s / budget_s : NAN));
     dv_report_set(report, object, "max_rss_bytes", dv_json_count(resources->max_rss_bytes));
+    if (resources->memory_limit_bytes) {
+        const double share = (double)resources->max_rss_bytes / (double)resources->memory_limit_bytes;
+        dv_report_set(report, object, "memory_limit_bytes", dv_json_count(resources->memory_limit_bytes));
+        dv_report_set(report, object, "memory_efficiency", dv_json_real(share));
+    }
     dv_report_set(report, object, "threads", dv_json_count(resources->n_threads));
     for (size_t i = 0; i < n_stages; i++) dv_report_set(report, seconds, stages[i], dv_json_real(stage_s[i]));
     dv_report_set(report, object, "stages_s", seconds);

@@ -33,7 +33,7 @@ static void absent_or_senseless_quota_is_no_limit(void **state) {
 
 static void check_place(const char *self_cgroup, const char *mountinfo, const char *path, bool is_v2) {
     dv_cgroup_place place;
-    assert_int_equal(dv_cgroup_find(self_cgroup, mountinfo, &place), DV_OK);
+    assert_int_equal(dv_cgroup_find(self_cgroup, mountinfo, "cpu", &place), DV_OK);
     if (path) {
         assert_non_null(place.path);
         assert_string_equal(place.path, path);
@@ -140,6 +140,27 @@ static void quota_of_v1_is_read_from_its_two_files(void **state) {
     assert_int_equal(cpus_of_scratch(), 3);
 }
 
+static size_t memory_of_scratch(void) {
+    size_t n_bytes = 99;
+    assert_int_equal(dv_cgroup_memory(scratch("self_cgroup"), scratch("mountinfo"), &n_bytes), DV_OK);
+    return n_bytes;
+}
+
+static void the_least_memory_limit_on_the_way_up_counts(void **state) {
+    (void)state;
+    write_proc("0::/job/step\n", "cgroup2", "rw");
+    assert_int_equal(memory_of_scratch(), 0);
+    assert_int_equal(scratch_write_text("mount/job/step/memory.max", "max\n"), 0);
+    assert_int_equal(memory_of_scratch(), 0);
+    assert_int_equal(scratch_write_text("mount/job/memory.max", "8589934592\n"), 0);
+    assert_int_equal(memory_of_scratch(), (size_t)8 << 30);
+    write_proc("4:memory:/one\n3:cpu:/job\n", "cgroup", "rw,memory");
+    assert_int_equal(scratch_write_text("mount/one/memory.limit_in_bytes", "9223372036854771712\n"), 0);
+    assert_int_equal(memory_of_scratch(), 0); /* what v1 says for "none" */
+    assert_int_equal(scratch_write_text("mount/memory.limit_in_bytes", "1048576\n"), 0);
+    assert_int_equal(memory_of_scratch(), 1048576);
+}
+
 static void system_without_cgroups_has_no_limit(void **state) {
     (void)state;
     size_t n_cpus = 99;
@@ -219,6 +240,7 @@ int main(void) {
         cmocka_unit_test(damaged_texts_give_no_place),
         cmocka_unit_test(least_quota_on_the_way_up_counts),
         cmocka_unit_test(quota_of_v1_is_read_from_its_two_files),
+        cmocka_unit_test(the_least_memory_limit_on_the_way_up_counts),
         cmocka_unit_test(system_without_cgroups_has_no_limit),
         cmocka_unit_test(each_limit_is_reported_and_the_least_is_allowed),
         cmocka_unit_test(affinity_of_this_thread_counts),
