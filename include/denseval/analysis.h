@@ -8,6 +8,8 @@
 #include <stdint.h>
 
 #include "denseval/cells.h"
+#include "denseval/labels.h"
+#include "denseval/object_counts.h"
 #include "denseval/report.h"
 #include "denseval/status.h"
 #include "denseval/viewpoint.h"
@@ -93,9 +95,10 @@ void dv_analysis_clear(dv_analysis *analysis); /* also on a zeroed struct */
 /* Time and memory of the run that left a result file, from the `resources.json` beside it. NaN and 0: not told there.
  */
 typedef struct dv_run_time {
-    char *path;     /* of the result file */
-    char *encoders; /* names with ", " between them */
-    char *memory;   /* sizes likewise */
+    char *path;      /* of the result file */
+    char *resources; /* of the resources.json */
+    char *encoders;  /* names with ", " between them */
+    char *memory;    /* sizes likewise */
     double wall_s, cpu_s, cpu_efficiency, memory_efficiency;
     uint64_t max_rss_bytes, n_threads;
 } dv_run_time;
@@ -110,21 +113,43 @@ typedef struct dv_run_times {
 DV_MUST_USE dv_status dv_run_times_read(const char *const *paths, size_t n_paths, dv_run_times *out);
 void dv_run_times_clear(dv_run_times *times); /* also on a zeroed struct */
 
+/* The counts of all cells, in their order, from the object_counts.h5 beside the result files that the cells were read
+ * from; all must be of the same objects. *absent is the policy of their settings (skip where they tell none). *out:
+ * release with dv_object_counts_clear; zeroed on failure. Fails with DV_E_MISSING (no counts beside a file), DV_E_DATA
+ * (counts of other cells, classes or objects; different policies; a cell that no counts are of), DV_E_IO, DV_E_NOMEM.
+ */
+DV_MUST_USE dv_status dv_analysis_counts_read(const char *const *paths, size_t n_paths, const dv_cells *cells,
+                                              dv_object_counts *out, dv_absent *absent);
+
+struct dv_viewpoint_bootstrap; /* denseval/viewpoint_bootstrap.h */
+
+/* What an analysis may show beside the numbers of its cells; NULL: not known. All borrowed for the call. */
+typedef struct dv_analysis_extras {
+    const dv_run_times *times;
+    const struct dv_viewpoint_bootstrap *bootstrap; /* of this analysis */
+} dv_analysis_extras;
+
 /* `experiment_a`, `experiment_b`, `experiment_c` and the other keys of docs/FORMATS.md, "Viewpoint analysis".
- * times  NULL: not known */
-void dv_report_analysis(dv_report *report, const dv_analysis *analysis, const dv_run_times *times);
+ * extras  NULL: none */
+void dv_report_analysis(dv_report *report, const dv_analysis *analysis, const dv_analysis_extras *extras);
+
+typedef enum dv_plots {
+    DV_PLOTS_AUTO = 0,    /* where gnuplot can draw them, else a warning is logged */
+    DV_PLOTS_NONE = 1,    /* none */
+    DV_PLOTS_REQUIRED = 2 /* all, or the call fails */
+} dv_plots;
 
 /* Writes all files of docs/FORMATS.md, "Viewpoint analysis", into a folder that exists; each is written beside its name
  * and renamed, and replaces what was there.
  * report  holds settings and inputs, gets what dv_report_analysis adds, and is written as analysis.json; borrowed
- * Fails with DV_E_IO, DV_E_NOMEM, and as dv_report_failure. */
-DV_MUST_USE dv_status dv_analysis_write(const char *folder, const dv_analysis *analysis, const dv_run_times *times,
-                                        dv_report *report);
+ * Fails with DV_E_IO, DV_E_NOMEM, and as dv_report_failure and dv_plot_analysis. */
+DV_MUST_USE dv_status dv_analysis_write(const char *folder, const dv_analysis *analysis,
+                                        const dv_analysis_extras *extras, dv_plots plots, dv_report *report);
 
 /* The same into a new folder `path`, which is absent or complete. An existing one is DV_E_USAGE unless `force`, which
  * replaces a folder that holds nothing but a result of this program. */
 DV_MUST_USE dv_status dv_analysis_save(const char *path, bool force, const dv_analysis *analysis,
-                                       const dv_run_times *times, dv_report *report);
+                                       const dv_analysis_extras *extras, dv_plots plots, dv_report *report);
 
 /* The tables of Experiments A and B as short text for people. *text: the caller's until free() */
 DV_MUST_USE dv_status dv_analysis_table(const dv_analysis *analysis, char **text);

@@ -21,7 +21,7 @@ def load(path):
 
 def analyze(files, out, *options):
     """The JSON object on stdout, which is that of the file but for the resources."""
-    found = run("viewpoint", "analyze", "--results", *files, "--out", out, *options)
+    found = run("viewpoint", "analyze", "--plots", "none", "--results", *files, "--out", out, *options)
     stored = load(f"{out}/analysis.json")
     assert found.pop("resources") and found == stored
     return found
@@ -116,7 +116,7 @@ def published():
         check_expected(checks, both, expected)
 
         # The two runs of DINOv3 in one set: the same cells with other values; 20 are listed, the first one once more at the end.
-        refused = run("viewpoint", "analyze", "--results", *later, *reduced, "--out", f"{out}/both", expect=65)
+        refused = run("viewpoint", "analyze", "--plots", "none", "--results", *later, *reduced, "--out", f"{out}/both", expect=65)
         checks.equal("both runs of DINOv3", refused.count("the same cell as"), 21)
         checks.equal("folder of a refused run", os.path.exists(f"{out}/both"), False)
 

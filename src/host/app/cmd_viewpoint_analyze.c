@@ -1,5 +1,6 @@
 /* cmd_viewpoint_analyze.c: `denseval viewpoint analyze`: Experiments A, B and C from result files. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/commands.h"
 #include "app/message.h"
@@ -7,6 +8,8 @@
 #include "app/targets.h"
 #include "denseval/analysis.h"
 #include "denseval/cells.h"
+#include "denseval/sweep_merge.h"
+#include "denseval/viewpoint_bootstrap.h"
 
 typedef struct analyze_args {
     dv_path_list results; /* those of the file arguments too */
@@ -14,10 +17,13 @@ typedef struct analyze_args {
     dv_steps steps;
     double threshold;
     dv_number_list bins;
+    size_t bootstrap; /* 0: no intervals */
+    dv_plots plots;
 } analyze_args;
 
 static const analyze_args defaults = {.threshold = 0.1};
-static const char *const step_names[] = {"validation", "all"}; /* by dv_steps */
+static const char *const step_names[] = {"validation", "all"};        /* by dv_steps */
+static const char *const plot_names[] = {"auto", "none", "required"}; /* by dv_plots */
 
 static const dv_option options[] = {
     {"results", "FILE", "result CSVs or results.json; more may follow as file arguments", DV_OPT_PATHS,
@@ -30,6 +36,11 @@ static const dv_option options[] = {
      offsetof(analyze_args, threshold), 0, 0},
     {"bins", "LIST", "bins that every run should have, 0,15,30 [those of all files, filled up to a regular grid]",
      DV_OPT_NUMBERS, offsetof(analyze_args, bins), 0, 0},
+    {"bootstrap", "B",
+     "resample the objects B times, for 95 % intervals; needs object_counts.h5 beside the results [0]", DV_OPT_COUNT,
+     offsetof(analyze_args, bootstrap), 0, 1000000},
+    {"plots", "auto|none|required", "draw figures where gnuplot is found, never, or fail without it [auto]",
+     DV_OPT_CHOICE, offsetof(analyze_args, plots), 0, 0},
     {0},
 };
 
@@ -43,7 +54,27 @@ static dv_status collect_results(const dv_app_context *context, analyze_args *ar
     return DV_OK;
 }
 
-static dv_status begin_report(const dv_app_context *context, const analyze_args *args, dv_report **report) {
+/* The counts that intervals are made of, once a folder. */
+static void add_counts_inputs(dv_report *report, const dv_path_list *results) {
+    const char *last = "";
+    size_t last_length = SIZE_MAX;
+    for (size_t i = 0; i < results->n; i++) {
+        const char *const path = results->paths[i], *const slash = strrchr(path, '/');
+        const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+        if (length == last_length && memcmp(path, last, length) == 0) continue;
+        char *const counts = malloc(length + sizeof DV_SWEEP_COUNTS);
+        if (!counts) return; /* no memory: what follows fails too */
+        memcpy(counts, path, length);
+        memcpy(counts + length, DV_SWEEP_COUNTS, sizeof DV_SWEEP_COUNTS);
+        dv_report_input(report, counts);
+        free(counts);
+        last = path;
+        last_length = length;
+    }
+}
+
+static dv_status begin_report(const dv_app_context *context, const analyze_args *args, const dv_run_times *times,
+                              dv_report **report) {
     DV_TRY(dv_report_create("denseval analysis v1", context->command, report));
     dv_report_setting_text(*report, "steps", step_names[args->steps]);
     dv_report_setting_real(*report, "threshold", args->threshold);
@@ -51,7 +82,12 @@ static dv_status begin_report(const dv_app_context *context, const analyze_args 
         dv_report_setting_list(*report, "bins", args->bins.values, args->bins.n);
     else
         dv_report_setting_null(*report, "bins");
+    dv_report_setting_count(*report, "bootstrap", args->bootstrap);
+    dv_report_setting_count(*report, "seed", context->common.seed);
+    dv_report_setting_text(*report, "plots", plot_names[args->plots]);
     for (size_t i = 0; i < args->results.n; i++) dv_report_input(*report, args->results.paths[i]);
+    for (size_t i = 0; i < times->n; i++) dv_report_input(*report, times->runs[i].resources);
+    if (args->bootstrap) add_counts_inputs(*report, &args->results);
     return dv_report_failure(*report);
 }
 
@@ -63,16 +99,38 @@ static dv_status print_table(const dv_analysis *analysis) {
     return DV_OK;
 }
 
-static dv_status analyze(const analyze_args *args, const dv_cells *cells, bool force, dv_report *report,
-                         dv_analysis *analysis) {
+static dv_status resample(const dv_app_context *context, const analyze_args *args, const dv_analysis *analysis,
+                          dv_viewpoint_bootstrap *bootstrap) {
+    dv_object_counts counts;
+    dv_viewpoint_bootstrap_options chosen = {
+        .n_resamples = args->bootstrap, .seed = context->common.seed, .n_threads = context->n_threads};
+    DV_TRY(dv_analysis_counts_read(dv_path_list_items(&args->results), args->results.n, analysis->cells, &counts,
+                                   &chosen.absent));
+    const dv_status status = dv_viewpoint_bootstrap_compute(analysis, &counts, &chosen, bootstrap);
+    dv_object_counts_clear(&counts);
+    return status;
+}
+
+/* All that is made and has to be released. */
+typedef struct work {
+    dv_cells cells;
+    dv_run_times times;
+    dv_analysis analysis;
+    dv_viewpoint_bootstrap bootstrap;
+    dv_report *report;
+} work;
+
+static dv_status analyze(const dv_app_context *context, const analyze_args *args, work *w) {
+    const char *const *const paths = dv_path_list_items(&args->results);
     const dv_analysis_options chosen = {
         .steps = args->steps, .threshold = args->threshold, .bins = args->bins.values, .n_bins = args->bins.n};
-    dv_run_times times = {0};
-    DV_TRY(dv_analysis_compute(cells, &chosen, analysis));
-    dv_status status = dv_run_times_read(dv_path_list_items(&args->results), args->results.n, &times);
-    if (status == DV_OK) status = dv_analysis_save(args->out, force, analysis, &times, report);
-    dv_run_times_clear(&times);
-    return status;
+    const dv_analysis_extras extras = {.times = &w->times, .bootstrap = args->bootstrap ? &w->bootstrap : NULL};
+    DV_TRY(dv_cells_read(paths, args->results.n, &w->cells));
+    DV_TRY(dv_run_times_read(paths, args->results.n, &w->times));
+    DV_TRY(dv_analysis_compute(&w->cells, &chosen, &w->analysis));
+    if (args->bootstrap) DV_TRY(resample(context, args, &w->analysis, &w->bootstrap));
+    DV_TRY(begin_report(context, args, &w->times, &w->report));
+    return dv_analysis_save(args->out, context->common.force, &w->analysis, &extras, args->plots, w->report);
 }
 
 static dv_status run_analyze(const dv_app_context *context, void *arguments) {
@@ -81,23 +139,21 @@ static dv_status run_analyze(const dv_app_context *context, void *arguments) {
     DV_TRY(dv_target_check_new(args->out, context->common.force));
     DV_TRY(dv_target_check_inputs("--out", args->out, &args->results));
     dv_resources resources;
-    dv_cells cells;
-    dv_report *report = NULL;
-    dv_analysis analysis = {0};
+    work w = {0};
     dv_resources_start(&resources, context->n_threads);
-    DV_TRY(dv_cells_read(dv_path_list_items(&args->results), args->results.n, &cells));
-    dv_status status = begin_report(context, args, &report);
-    if (status == DV_OK) status = analyze(args, &cells, context->common.force, report, &analysis);
+    dv_status status = analyze(context, args, &w);
     dv_resources_stop(&resources);
     if (status == DV_OK && context->common.json) {
-        dv_report_resources(report, &resources, NULL, NULL, 0);
-        status = dv_output_report(report);
+        dv_report_resources(w.report, &resources, NULL, NULL, 0);
+        status = dv_output_report(w.report);
     } else if (status == DV_OK) {
-        status = print_table(&analysis);
+        status = print_table(&w.analysis);
     }
-    dv_analysis_clear(&analysis);
-    dv_report_free(report);
-    dv_cells_clear(&cells);
+    dv_report_free(w.report);
+    dv_viewpoint_bootstrap_clear(&w.bootstrap);
+    dv_analysis_clear(&w.analysis);
+    dv_run_times_clear(&w.times);
+    dv_cells_clear(&w.cells);
     return status;
 }
 
@@ -109,7 +165,7 @@ const dv_command dv_cmd_viewpoint_analyze = {
              "Experiment A is the mIoU by difficulty, B the normalised curve with its breaking points, C the gain of "
              "larger memories.",
     .options = options,
-    .common = DV_COMMON_FORCE | DV_COMMON_JSON,
+    .common = DV_COMMON_FORCE | DV_COMMON_JSON | DV_COMMON_THREADS | DV_COMMON_SEED,
     .required = "results out",
     .args_size = sizeof(analyze_args),
     .defaults = &defaults,

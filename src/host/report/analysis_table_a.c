@@ -77,9 +77,9 @@ static dv_status print_memory(const dv_analysis *analysis, const dv_analysis_run
     return dv_finish_table(&table, form, title, stream);
 }
 
-dv_status dv_print_experiment_a(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form,
+dv_status dv_print_experiment_a(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
                                 FILE *stream) {
-    (void)times;
+    (void)extras;
     bool incomplete = false;
     if (form == DV_TABLE_CSV) return print_rows(analysis, stream);
     for (size_t i = 0; i < analysis->n_runs; i++) {

@@ -47,9 +47,9 @@ static void add_memory(dv_text_table *table, const dv_analysis_run *run) {
     dv_text_table_add(table, "%s", dv_memory_text(run->memory, run->per_image, text));
 }
 
-dv_status dv_print_experiment_b(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form,
+dv_status dv_print_experiment_b(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
                                 FILE *stream) {
-    (void)times;
+    (void)extras;
     if (form == DV_TABLE_CSV) return print_rows(analysis, stream);
     if (analysis->n_curves == 0) return DV_OK;
     const dv_steps first = analysis->steps, second = first == DV_STEPS_ALL ? DV_STEPS_VALIDATION : DV_STEPS_ALL;
@@ -128,8 +128,9 @@ static dv_status print_classes_of(const dv_analysis *analysis, const dv_analysis
     return dv_finish_table(&table, form, title, stream);
 }
 
-dv_status dv_print_classes(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form, FILE *stream) {
-    (void)times;
+dv_status dv_print_classes(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
+                           FILE *stream) {
+    (void)extras;
     if (form == DV_TABLE_CSV) return print_class_rows(analysis, stream);
     for (size_t i = 0; i < analysis->n_curves; i++)
         DV_TRY(print_classes_of(analysis, &analysis->curves[i], form, stream));

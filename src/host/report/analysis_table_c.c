@@ -91,9 +91,9 @@ static dv_status print_sizes(const dv_analysis *analysis, size_t first, dv_table
     return dv_finish_table(&table, form, title, stream);
 }
 
-dv_status dv_print_experiment_c(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form,
+dv_status dv_print_experiment_c(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
                                 FILE *stream) {
-    (void)times;
+    (void)extras;
     if (form == DV_TABLE_CSV) return print_rows(analysis, stream);
     for (size_t i = 0; i < analysis->n_encoder_gains; i++) {
         bool first = true;
@@ -104,11 +104,13 @@ dv_status dv_print_experiment_c(const dv_analysis *analysis, const dv_run_times 
     return DV_OK;
 }
 
-dv_status dv_print_runtime(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form, FILE *stream) {
+dv_status dv_print_runtime(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
+                           FILE *stream) {
     static const char *const names[] = {"results", "encoders",       "memory",        "wall_s",
                                         "cpu_s",   "cpu_efficiency", "max_rss_bytes", "memory_efficiency",
                                         "threads"};
     (void)analysis;
+    const dv_run_times *const times = extras->times;
     if (!times || times->n == 0) return DV_OK;
     dv_text_table table = {0};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) dv_text_table_add(&table, "%s", names[i]);

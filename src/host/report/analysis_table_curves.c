@@ -26,8 +26,9 @@ static dv_status print_rows(const dv_analysis *analysis, FILE *stream) {
     return dv_finish_table(&table, DV_TABLE_CSV, NULL, stream);
 }
 
-dv_status dv_print_curves(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form, FILE *stream) {
-    (void)times;
+dv_status dv_print_curves(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
+                          FILE *stream) {
+    (void)extras;
     if (form == DV_TABLE_CSV) return print_rows(analysis, stream);
     dv_text_table table = {0};
     dv_text_table_add(&table, "encoder");
@@ -59,13 +60,13 @@ static double total_of(const dv_provenance *provenance) {
     return total;
 }
 
-dv_status dv_print_provenance(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form,
+dv_status dv_print_provenance(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
                               FILE *stream) {
     static const char *const names[] = {"bin",        "bank_bin",    "neighbours", "share",
                                         "same_class", "same_object", "unfilled"};
     const int decimals = form == DV_TABLE_CSV ? -1 : 3;
     bool known = false;
-    (void)times;
+    (void)extras;
     dv_text_table table = {0};
     dv_add_run_names(&table);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) dv_text_table_add(&table, "%s", names[i]);

@@ -3,9 +3,15 @@
 #include <stdlib.h>
 
 const dv_analysis_table_kind dv_analysis_tables[] = {
-    {"experiment_a", dv_print_experiment_a}, {"experiment_b", dv_print_experiment_b},
-    {"experiment_c", dv_print_experiment_c}, {"curves", dv_print_curves},
-    {"classes", dv_print_classes},           {"provenance", dv_print_provenance},
+    {"experiment_a", dv_print_experiment_a},
+    {"experiment_b", dv_print_experiment_b},
+    {"experiment_c", dv_print_experiment_c},
+    {"curves", dv_print_curves},
+    {"classes", dv_print_classes},
+    {"provenance", dv_print_provenance},
+    {"intervals", dv_print_intervals},
+    {"breaking_shares", dv_print_breaking_shares},
+    {"pairs", dv_print_pairs},
     {"runtime", dv_print_runtime},
 };
 const size_t dv_n_analysis_tables = sizeof dv_analysis_tables / sizeof *dv_analysis_tables;

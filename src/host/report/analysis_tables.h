@@ -11,23 +11,33 @@
 /* A table with the file it is written to. */
 typedef struct dv_analysis_table_kind {
     const char *name; /* of the file, without its extension */
-    /* times: NULL: not known */
-    dv_status (*print)(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form, FILE *stream);
+    /* extras: never NULL here */
+    dv_status (*print)(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form, FILE *stream);
 } dv_analysis_table_kind;
 
 extern const dv_analysis_table_kind dv_analysis_tables[];
 extern const size_t dv_n_analysis_tables;
 
-dv_status dv_print_experiment_a(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form,
+dv_status dv_print_experiment_a(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
                                 FILE *stream);
-dv_status dv_print_experiment_b(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form,
+dv_status dv_print_experiment_b(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
                                 FILE *stream);
-dv_status dv_print_experiment_c(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form,
+dv_status dv_print_experiment_c(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
                                 FILE *stream);
-dv_status dv_print_classes(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form, FILE *stream);
-dv_status dv_print_curves(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form, FILE *stream);
-dv_status dv_print_provenance(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form, FILE *stream);
-dv_status dv_print_runtime(const dv_analysis *analysis, const dv_run_times *times, dv_table_form form, FILE *stream);
+dv_status dv_print_classes(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
+                           FILE *stream);
+dv_status dv_print_curves(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
+                          FILE *stream);
+dv_status dv_print_provenance(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
+                              FILE *stream);
+dv_status dv_print_intervals(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
+                             FILE *stream);
+dv_status dv_print_breaking_shares(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
+                                   FILE *stream);
+dv_status dv_print_pairs(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
+                         FILE *stream);
+dv_status dv_print_runtime(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
+                           FILE *stream);
 
 enum { DV_MEMORY_TEXT_SIZE = 40 };
 

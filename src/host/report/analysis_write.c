@@ -5,6 +5,7 @@
 
 #include "core/atomic_file.h"
 #include "core/check.h"
+#include "denseval/analysis_plots.h"
 #include "report/analysis_tables.h"
 
 /* A file within the folder, written beside its name. */
@@ -30,7 +31,7 @@ static dv_status write_text(const char *folder, const char *name, const char *ex
 
 typedef struct table_source {
     const dv_analysis *analysis;
-    const dv_run_times *times;
+    const dv_analysis_extras *extras;
 } table_source;
 
 /* The text of one kind of table; "" where there is nothing to tell. *text: the caller's until free() */
@@ -39,7 +40,7 @@ static dv_status print_table(const table_source *source, const dv_analysis_table
     *text = NULL;
     FILE *const stream = open_memstream(text, length);
     if (!stream) return dv_fail(DV_E_NOMEM, "no memory for a table");
-    dv_status status = kind->print(source->analysis, source->times, form, stream);
+    dv_status status = kind->print(source->analysis, source->extras, form, stream);
     const bool failed = ferror(stream);
     if ((fclose(stream) != 0 || failed) && status == DV_OK) status = dv_fail(DV_E_NOMEM, "no memory for a table");
     if (status == DV_OK) return DV_OK;
@@ -66,35 +67,39 @@ static dv_status write_tables(const char *folder, const table_source *source) {
     return DV_OK;
 }
 
-dv_status dv_analysis_write(const char *folder, const dv_analysis *analysis, const dv_run_times *times,
-                            dv_report *report) {
+dv_status dv_analysis_write(const char *folder, const dv_analysis *analysis, const dv_analysis_extras *extras,
+                            dv_plots plots, dv_report *report) {
+    static const dv_analysis_extras none = {0};
     char *text;
-    const table_source source = {analysis, times};
+    const table_source source = {analysis, extras ? extras : &none};
     DV_TRY(write_tables(folder, &source));
-    dv_report_analysis(report, analysis, times);
+    if (plots != DV_PLOTS_NONE)
+        DV_TRY(dv_plot_analysis(analysis, source.extras->bootstrap, plots == DV_PLOTS_REQUIRED, folder));
+    dv_report_analysis(report, analysis, source.extras);
     DV_TRY(dv_report_json(report, &text));
     const dv_status status = write_text(folder, "analysis", ".json", text, strlen(text));
     free(text);
     return status;
 }
 
-dv_status dv_analysis_save(const char *path, bool force, const dv_analysis *analysis, const dv_run_times *times,
-                           dv_report *report) {
+dv_status dv_analysis_save(const char *path, bool force, const dv_analysis *analysis, const dv_analysis_extras *extras,
+                           dv_plots plots, dv_report *report) {
     dv_atomic_folder *folder;
     DV_TRY(dv_atomic_folder_begin(path, force, &folder));
-    const dv_status status = dv_analysis_write(dv_atomic_folder_temporary(folder), analysis, times, report);
+    const dv_status status = dv_analysis_write(dv_atomic_folder_temporary(folder), analysis, extras, plots, report);
     if (status == DV_OK) return dv_atomic_folder_commit(folder);
     dv_atomic_folder_abandon(folder);
     return status;
 }
 
 dv_status dv_analysis_table(const dv_analysis *analysis, char **text) {
+    static const dv_analysis_extras none = {0};
     size_t size;
     *text = NULL;
     FILE *const stream = open_memstream(text, &size);
     if (!stream) return dv_fail(DV_E_NOMEM, "no memory for a table");
-    dv_status status = dv_print_experiment_a(analysis, NULL, DV_TABLE_PLAIN, stream);
-    if (status == DV_OK) status = dv_print_experiment_b(analysis, NULL, DV_TABLE_PLAIN, stream);
+    dv_status status = dv_print_experiment_a(analysis, &none, DV_TABLE_PLAIN, stream);
+    if (status == DV_OK) status = dv_print_experiment_b(analysis, &none, DV_TABLE_PLAIN, stream);
     const bool failed = ferror(stream);
     if ((fclose(stream) != 0 || failed) && status == DV_OK) status = dv_fail(DV_E_NOMEM, "no memory for a table");
     if (status == DV_OK) return DV_OK;

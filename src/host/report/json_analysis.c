@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "denseval/analysis.h"
+#include "report/json_bootstrap.h"
 #include "report/json_report.h"
 
 static json_t *bin_list(dv_report *report, const int32_t *bins, size_t n) {
@@ -30,7 +31,7 @@ static json_t *run_object(dv_report *report, const dv_analysis_run *run) {
     return object;
 }
 
-static void add_experiment_a(dv_report *report, const dv_analysis *analysis) {
+static void add_experiment_a(dv_report *report, const dv_analysis *analysis, const dv_viewpoint_bootstrap *bootstrap) {
     json_t *const list = json_array();
     for (size_t i = 0; i < analysis->n_runs; i++) {
         const dv_analysis_run *const run = &analysis->runs[i];
@@ -40,6 +41,7 @@ static void add_experiment_a(dv_report *report, const dv_analysis *analysis) {
         dv_report_set(report, object, "reference_bins", bin_list(report, run->reference_bins, run->n_reference_bins));
         dv_report_set(report, object, "scored_bins", dv_json_count(run->n_scored));
         dv_report_set(report, object, "missing_bins", bin_list(report, run->missing, run->n_missing));
+        if (bootstrap) dv_report_run_intervals(report, object, bootstrap, i);
         dv_report_append(report, list, object);
     }
     dv_report_top(report, "experiment_a", list);
@@ -85,10 +87,13 @@ static json_t *curve_object(dv_report *report, const dv_analysis *analysis, cons
     return object;
 }
 
-static void add_experiment_b(dv_report *report, const dv_analysis *analysis) {
+static void add_experiment_b(dv_report *report, const dv_analysis *analysis, const dv_viewpoint_bootstrap *bootstrap) {
     json_t *const list = json_array();
-    for (size_t i = 0; i < analysis->n_curves; i++)
-        dv_report_append(report, list, curve_object(report, analysis, &analysis->curves[i]));
+    for (size_t i = 0; i < analysis->n_curves; i++) {
+        json_t *const object = curve_object(report, analysis, &analysis->curves[i]);
+        if (bootstrap) dv_report_curve_intervals(report, object, bootstrap, i);
+        dv_report_append(report, list, object);
+    }
     dv_report_top(report, "experiment_b", list);
 }
 
@@ -164,13 +169,17 @@ static json_t *point_object(dv_report *report, const dv_cell *cell) {
     return object;
 }
 
-static void add_curves(dv_report *report, const dv_analysis *analysis) {
+static void add_curves(dv_report *report, const dv_analysis *analysis, const dv_viewpoint_bootstrap *bootstrap) {
     json_t *const list = json_array();
     for (size_t r = 0; r < analysis->n_runs; r++) {
         json_t *const object = run_object(report, &analysis->runs[r]), *const points = json_array();
-        for (size_t i = 0; i < analysis->n_bins; i++)
-            if (analysis->runs[r].cells[i])
-                dv_report_append(report, points, point_object(report, analysis->runs[r].cells[i]));
+        for (size_t i = 0; i < analysis->n_bins; i++) {
+            const dv_cell *const cell = analysis->runs[r].cells[i];
+            if (!cell) continue;
+            json_t *const point = point_object(report, cell);
+            if (bootstrap) dv_report_cell_intervals(report, point, bootstrap, (size_t)(cell - analysis->cells->cells));
+            dv_report_append(report, points, point);
+        }
         dv_report_set(report, object, "points", points);
         dv_report_append(report, list, object);
     }
@@ -204,12 +213,14 @@ static bool is_partial(const dv_analysis *analysis) {
     return false;
 }
 
-void dv_report_analysis(dv_report *report, const dv_analysis *analysis, const dv_run_times *times) {
+void dv_report_analysis(dv_report *report, const dv_analysis *analysis, const dv_analysis_extras *extras) {
+    const dv_viewpoint_bootstrap *const bootstrap = extras ? extras->bootstrap : NULL;
     dv_report_top(report, "partial", json_boolean(is_partial(analysis)));
     dv_report_top(report, "bins", bin_list(report, analysis->bins, analysis->n_bins));
-    add_experiment_a(report, analysis);
-    add_experiment_b(report, analysis);
+    add_experiment_a(report, analysis, bootstrap);
+    add_experiment_b(report, analysis, bootstrap);
     add_experiment_c(report, analysis);
-    add_curves(report, analysis);
-    if (times && times->n) add_runtime(report, times);
+    add_curves(report, analysis, bootstrap);
+    if (bootstrap) dv_report_bootstrap(report, analysis, bootstrap);
+    if (extras && extras->times && extras->times->n) add_runtime(report, extras->times);
 }

@@ -14,6 +14,7 @@
 void dv_run_times_clear(dv_run_times *times) {
     for (size_t i = 0; i < times->n; i++) {
         free(times->runs[i].path);
+        free(times->runs[i].resources);
         free(times->runs[i].encoders);
         free(times->runs[i].memory);
     }
@@ -90,6 +91,7 @@ static dv_status list_different(const dv_cells *cells, bool encoders, char **tex
 static dv_status read_run(const char *path, const char *resources, dv_run_time *run) {
     dv_cells cells;
     DV_TRY(dv_strdup(path, &run->path));
+    DV_TRY(dv_strdup(resources, &run->resources));
     DV_TRY(read_resources(resources, run));
     DV_TRY(dv_cells_read(&path, 1, &cells));
     dv_status status = list_different(&cells, true, &run->encoders);

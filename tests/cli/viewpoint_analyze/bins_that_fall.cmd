@@ -1,1 +1,1 @@
-"$DENSEVAL" viewpoint analyze --results a.csv --bins 0,30,15 --out out
+"$DENSEVAL" viewpoint analyze --plots none --results a.csv --bins 0,30,15 --out out

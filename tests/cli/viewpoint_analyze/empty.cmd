@@ -1,2 +1,2 @@
 : >a_memory100.csv
-"$DENSEVAL" viewpoint analyze --results a_memory100.csv --out out
+"$DENSEVAL" viewpoint analyze --plots none --results a_memory100.csv --out out

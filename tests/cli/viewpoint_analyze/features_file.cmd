@@ -1,1 +1,1 @@
-"$DENSEVAL" viewpoint analyze --results "$DATA/demo/features_deep.h5" --out out
+"$DENSEVAL" viewpoint analyze --plots none --results "$DATA/demo/features_deep.h5" --out out

@@ -1,3 +1,3 @@
 "$PYTHON" "$CLI/make_results.py"
 head -1 a_memory100.csv >b_memory100.csv
-"$DENSEVAL" viewpoint analyze --results b_memory100.csv --out out
+"$DENSEVAL" viewpoint analyze --plots none --results b_memory100.csv --out out

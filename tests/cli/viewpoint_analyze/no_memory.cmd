@@ -1,3 +1,3 @@
 "$PYTHON" "$CLI/make_results.py"
 mv a_memory100.csv a.csv
-"$DENSEVAL" viewpoint analyze --results a.csv --out out
+"$DENSEVAL" viewpoint analyze --plots none --results a.csv --out out

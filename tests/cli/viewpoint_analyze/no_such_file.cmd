@@ -1,1 +1,1 @@
-"$DENSEVAL" viewpoint analyze --results nowhere.csv --out out
+"$DENSEVAL" viewpoint analyze --plots none --results nowhere.csv --out out

@@ -1,3 +1,3 @@
 "$PYTHON" "$CLI/make_results.py"
 sed 's/^flat,0,15,0.8,/flat,0,15,0.75,/' a_memory100.csv >b_memory100.csv
-"$DENSEVAL" viewpoint analyze --results a_memory100.csv,b_memory100.csv --out out
+"$DENSEVAL" viewpoint analyze --plots none --results a_memory100.csv,b_memory100.csv --out out

@@ -1,2 +1,2 @@
 "$PYTHON" "$CLI/make_results.py"
-"$DENSEVAL" viewpoint analyze --results results.json --out . --force
+"$DENSEVAL" viewpoint analyze --plots none --results results.json --out . --force

@@ -1,1 +1,1 @@
-"$DENSEVAL" viewpoint analyze --results a.csv --out out --threshold 0
+"$DENSEVAL" viewpoint analyze --plots none --results a.csv --out out --threshold 0

@@ -1,1 +1,1 @@
-"$DENSEVAL" viewpoint analyze --results "$DATA/demo/README.md" --out out
+"$DENSEVAL" viewpoint analyze --plots none --results "$DATA/demo/README.md" --out out
