@@ -21,6 +21,7 @@
 #include "denseval/iou.h"
 #include "denseval/labels.h"
 #include "denseval/log.h"
+#include "denseval/names.h"
 #include "denseval/nearest.h"
 #include "denseval/number.h"
 #include "denseval/object_counts.h"
@@ -39,6 +40,7 @@
 #include "denseval/upsample.h"
 #include "denseval/version.h"
 #include "denseval/viewpoint.h"
+#include "denseval/viewpoint_bin.h"
 #include "denseval/viewpoint_bootstrap.h"
 
 #endif

@@ -9,10 +9,12 @@
 #include "denseval/bank.h"
 #include "denseval/cells.h"
 #include "denseval/eval.h"
+#include "denseval/names.h"
 #include "denseval/overlay.h"
 #include "denseval/peak.h"
 #include "denseval/search.h"
 #include "denseval/status.h"
+#include "denseval/viewpoint_bin.h"
 
 DV_C_BEGIN
 
@@ -44,6 +46,9 @@ void dv_report_setting_null(dv_report *report, const char *name);
 /* Numbers, for example bins. */
 void dv_report_setting_list(dv_report *report, const char *name, const int32_t *values, size_t n);
 
+/* Texts, for example paths. */
+void dv_report_setting_names(dv_report *report, const char *name, const dv_names *names);
+
 /* An input file: path as given, size, content hash. Reads it whole. */
 void dv_report_input(dv_report *report, const char *path);
 
@@ -71,6 +76,10 @@ void dv_report_cells(dv_report *report, const dv_cells *cells);
 /* `peaks` of a bench. */
 void dv_report_peaks(dv_report *report, const dv_peaks *peaks);
 void dv_report_overlay(dv_report *report, const dv_overlay_result *result);
+/* `objects`, `classes`, `total`, `skipped`, `partial` of `viewpoint bin`, and its models among the inputs. */
+void dv_report_viewpoint_bin(dv_report *report, const dv_view_options *options, const dv_view_result *result);
+/* `images` of the manifest of a folder of links, `partial`, and the models among the inputs. */
+void dv_report_view_manifest(dv_report *report, const dv_view_options *options, const dv_view_result *result);
 /* `resources`; stages are [n_stages] names with wall seconds. */
 void dv_report_resources(dv_report *report, const dv_resources *resources, const char *const *stages,
                          const double *stage_s, size_t n_stages);
@@ -84,6 +93,10 @@ DV_MUST_USE dv_status dv_report_json(dv_report *report, char **text);
 /* The table of eval: overall scores, a line a class, a line a bin. *text: the caller's until free(). */
 DV_MUST_USE dv_status dv_report_eval_table(const dv_eval_result *result, const dv_bank_info *bank,
                                            const dv_feature_info *queries, const bool *excluded, char **text);
+
+/* The table of viewpoint bin: a line a bin of each model, or a line an object and a class. *text: as above */
+DV_MUST_USE dv_status dv_report_viewpoint_bin_table(const dv_view_options *options, const dv_view_result *result,
+                                                    char **text);
 
 DV_C_END
 #endif

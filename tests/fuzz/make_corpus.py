@@ -1,4 +1,4 @@
-"""Writes the seeds of pictures and numbers: small files of each form that a parser takes. usage: make_corpus.py CORPUS_DIR
+"""Writes the seeds of pictures, numbers and COLMAP models: small files of each form that a parser takes. usage: make_corpus.py CORPUS_DIR
 
 Findings are added by hand under names of their own. Needs NumPy and Pillow.
 """
@@ -57,6 +57,24 @@ def rotated():
     return exif
 
 
+def colmap_models():
+    """Two images of COLMAP's binary and text form."""
+    poses = (("1.jpg", (1, 0, 0, 0, 0, 0, 0), 0), ("sub/2.jpg", (0.5, -0.5, 0.5, 0.5, 1, -2, 3), 2))
+    binary, text = struct.pack("<Q", len(poses)), "# Number of images: 2, mean observations per image: 1\n"
+    for number, (name, pose, n_points) in enumerate(poses, 1):
+        binary += struct.pack("<I7dI", number, *pose, 1) + name.encode() + b"\0" + struct.pack("<Q", n_points)
+        binary += struct.pack("<2dQ", 1.5, 2.5, 7) * n_points
+        text += " ".join(map(str, (number, *pose, 1, name))) + "\n" + " ".join(["1.5 2.5 -1"] * n_points) + "\n"
+    yield "two.bin", binary
+    yield "cut.bin", binary[:-20]
+    yield "many.bin", b"\xff" * 8 + binary[8:]
+    yield "two.txt", text.encode()
+    yield "bom.txt", b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()
+    yield "cut.txt", text.encode()[:-30]
+
+
+for file_name, content in colmap_models():
+    save("colmap", file_name, content)
 for file_name, content in pngs():
     save("label_map", file_name + ".png", content)
     save("picture", file_name + ".png", content)

@@ -16,6 +16,7 @@ import sys
 MAY = {
     "core": "", "io": "core", "bank": "core io", "search": "core", "segment": "core", "metrics": "core",
     "report": "core io", "device": "core search segment metrics", "pipeline": "core io bank search device metrics",
+    "protocol": "core io bank search segment metrics device pipeline",
     "app": "", "kernels": "core",
 }
 

@@ -2,6 +2,7 @@
 #include "app/commands.h"
 
 static const dv_command *const subcommands[] = {
+    &dv_cmd_viewpoint_bin,
     &dv_cmd_viewpoint_analyze,
     NULL,
 };

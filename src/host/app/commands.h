@@ -13,6 +13,7 @@ extern const dv_command dv_cmd_overlay;
 extern const dv_command dv_cmd_bench;
 
 /* Below `viewpoint`. */
+extern const dv_command dv_cmd_viewpoint_bin;
 extern const dv_command dv_cmd_viewpoint_analyze;
 
 #endif

@@ -112,6 +112,10 @@ static dv_status walk(const char *folder, visit_entry visit, void *user) {
     return status;
 }
 
+static bool is_link(const FTSENT *entry) {
+    return entry->fts_info == FTS_SL || entry->fts_info == FTS_SLNONE;
+}
+
 typedef struct listing {
     FILE *out;
     const char *folder;
@@ -120,7 +124,7 @@ typedef struct listing {
 
 static dv_status list_entry(void *user, const FTSENT *entry, const char *name) {
     const listing *const l = user;
-    if (entry->fts_info == FTS_D) return DV_OK;
+    if (entry->fts_info == FTS_D || (l->without_png && is_link(entry))) return DV_OK;
     if (entry->fts_info != FTS_F || strchr(name, '\n'))
         return dv_fail(DV_E_USAGE, "%s: %s is no file of a result", l->folder, name);
     if (strcmp(name, DV_FOLDER_MARK) == 0 || (l->without_png && has_suffix(name, ".png"))) return DV_OK;
@@ -178,7 +182,8 @@ typedef struct checking {
 
 static bool is_ours(const checking *c, const FTSENT *entry, const char *name) {
     if (entry->fts_info == FTS_D) return true;
-    if (entry->fts_info != FTS_F) return false; /* links, pipes, what cannot be read */
+    if (is_link(entry)) return dv_names_have(c->names, DV_FOLDER_MANIFEST); /* what it leads to stays */
+    if (entry->fts_info != FTS_F) return false;                             /* pipes, what cannot be read */
     const char *const base = entry->fts_name;
     return strcmp(name, DV_FOLDER_MARK) == 0 || has_suffix(name, ".png") || dv_names_have(c->names, name) ||
            (*base == '.' && has_suffix(base, DV_TEMPORARY_SUFFIX));

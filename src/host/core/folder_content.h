@@ -13,7 +13,10 @@
 /* A folder with this file in it is the output of a run that is not finished. */
 #define DV_FOLDER_JOURNAL "run.journal"
 
-/* Marks a new folder, whose content is all ours: lists what is in it but PNG files. */
+/* A file of a result whose links are ours too; it tells what they are. */
+#define DV_FOLDER_MANIFEST "manifest.json"
+
+/* Marks a new folder, whose content is all ours: lists what is in it but PNG files and symbolic links. */
 DV_MUST_USE dv_status dv_folder_mark(const char *folder);
 
 /* Marks a folder with these lines; an older mark is replaced at once. */
@@ -30,8 +33,8 @@ DV_MUST_USE dv_status dv_folder_list_files(const char *folder, char **names);
 bool dv_names_have(const char *names, const char *name);
 
 /* DV_OK where a folder may be replaced: it is empty, or it has the mark, and in it are only folders, the files that the
- * mark lists, PNG files, and temporary files that a killed process left. Else DV_E_USAGE naming what else is there:
- * nobody's files are removed for the sake of a result. */
+ * mark lists, PNG files, links where it lists a manifest, and temporary files that a killed process left. Else
+ * DV_E_USAGE naming what else is there: nobody's files are removed for the sake of a result. */
 DV_MUST_USE dv_status dv_folder_check_ours(const char *folder);
 
 #endif

@@ -121,6 +121,12 @@ void dv_report_setting_list(dv_report *report, const char *name, const int32_t *
     set_setting(report, name, list);
 }
 
+void dv_report_setting_names(dv_report *report, const char *name, const dv_names *names) {
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < names->n; i++) dv_report_append(report, list, dv_json_text(names->names[i]));
+    set_setting(report, name, list);
+}
+
 void dv_report_input(dv_report *report, const char *path) {
     char hash[DV_HASH_TEXT_SIZE];
     uint64_t size_bytes;

@@ -293,6 +293,20 @@ static void folders_that_are_no_result_are_never_replaced(void **state) {
     expect_kept("link.png");
 }
 
+static void links_are_replaced_beside_a_manifest_and_what_they_lead_to_stays(void **state) {
+    (void)state;
+    assert_int_equal(scratch_write_text("a.jpg", "a picture of somebody"), 0);
+    assert_int_equal(mkdir(scratch("out"), 0777), 0);
+    assert_int_equal(scratch_write_text("out/.denseval-result", "manifest.json\n"), 0);
+    assert_int_equal(scratch_write_text("out/manifest.json", "{}"), 0);
+    assert_int_equal(symlink(scratch("a.jpg"), scratch("out/link.jpg")), 0);
+    assert_int_equal(symlink("nowhere.jpg", scratch("out/dangling.jpg")), 0);
+    assert_int_equal(dv_atomic_folder_commit(begin_with_text("out", true, "new")), DV_OK);
+    assert_string_equal(scratch_text("a.jpg"), "a picture of somebody");
+    assert_int_equal(unlink(scratch("a.jpg")), 0);
+    check_new_alone();
+}
+
 static void empty_folder_may_be_replaced(void **state) {
     (void)state;
     assert_int_equal(mkdir(scratch("out"), 0777), 0);
@@ -359,6 +373,7 @@ int main(void) {
         TEST(failing_sync_of_the_content_keeps_what_was_there),
         TEST(failing_sync_of_the_parent_keeps_what_was_there),
         TEST(folders_that_are_no_result_are_never_replaced),
+        TEST(links_are_replaced_beside_a_manifest_and_what_they_lead_to_stays),
         TEST(empty_folder_may_be_replaced),
         TEST(file_put_into_a_result_meanwhile_keeps_it),
         TEST(missing_parent_is_named),

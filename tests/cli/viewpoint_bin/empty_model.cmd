@@ -1,0 +1,2 @@
+"$PYTHON" "$CLI/make_colmap.py" model m
+"$DENSEVAL" viewpoint bin --colmap m

@@ -1,0 +1,6 @@
+"$PYTHON" "$CLI/make_colmap.py" captures 1/a 1/b 2/c
+rm in/1/b/images/4.jpg
+"$DENSEVAL" viewpoint bin --colmap in --layout mvimgnet --links out
+status=$?
+ls
+exit $status

@@ -1,0 +1,2 @@
+mkdir m
+"$DENSEVAL" viewpoint bin --colmap m

@@ -1,0 +1,2 @@
+"$PYTHON" "$CLI/make_colmap.py" model m 0 15
+"$DENSEVAL" viewpoint bin --colmap m --reference 3.jpg

@@ -1,0 +1,5 @@
+"$PYTHON" "$CLI/make_colmap.py" captures 1/a 1/b 2/c
+"$DENSEVAL" viewpoint bin --colmap in --layout mvimgnet --links out --bin-tolerance 1
+status=$?
+ls
+exit $status

@@ -1,0 +1,2 @@
+"$PYTHON" "$CLI/make_colmap.py" model m 0 14 29 95
+"$DENSEVAL" viewpoint bin --colmap m --reference 2.jpg --bins 0:15:15

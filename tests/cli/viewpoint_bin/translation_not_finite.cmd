@@ -1,0 +1,2 @@
+"$PYTHON" "$CLI/make_colmap.py" model m 0 -nan
+"$DENSEVAL" viewpoint bin --colmap m

@@ -1,0 +1,1 @@
+"$DENSEVAL" viewpoint bin --colmap m --angle roll

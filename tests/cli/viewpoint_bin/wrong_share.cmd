@@ -1,0 +1,1 @@
+"$DENSEVAL" viewpoint bin --colmap in --layout mvimgnet --max-missing 2
