@@ -266,6 +266,15 @@ static void faults_of_a_file_begin_with_its_name(void **state) {
     assert_string_equal(dv_last_error(), wanted);
 }
 
+static void example_is_the_published_grid(void **state) {
+    (void)state;
+    assert_int_equal(dv_sweep_config_read(EXAMPLE_CONFIG, &config), DV_OK);
+    assert_int_equal(dv_sweep_config_cells(&config), 8 * 3 * 4 * 7);
+    assert_int_equal(config.memory[2], 1024000);
+    assert_int_equal(config.difficulties[1].bins[1], 45);
+    assert_int_equal(config.relabel, DV_RELABEL_HUNGARIAN);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(grid_and_defaults_are_read, clear),
@@ -279,6 +288,7 @@ int main(void) {
         cmocka_unit_test_teardown(texts_that_mean_the_same_have_one_canonical_text, clear),
         cmocka_unit_test_teardown(files_are_looked_for_beside_the_configuration, clear),
         cmocka_unit_test_teardown(faults_of_a_file_begin_with_its_name, clear),
+        cmocka_unit_test_teardown(example_is_the_published_grid, clear),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
