@@ -21,7 +21,7 @@ static const char owner_name[] = "run.owner", stage_name[] = ".staging";
 struct dv_run_folder {
     char *path, *journal_path, *owner_path, *stage_path; /* DIR without slashes at its end, and in it; owned */
     dv_journal *journal;                                 /* NULL before it is ours */
-    bool known;                                          /* how many records it has */
+    bool known;                                          /* whether there is a finished block */
     bool continued;
 };
 
@@ -186,6 +186,7 @@ dv_status dv_run_folder_commit(dv_run_folder *folder) {
         free_folder(folder);
         return status;
     }
+    folder->known = false; /* some files may have moved: the journal says that the result is not whole */
     dv_run_folder_abandon(folder);
     return status;
 }

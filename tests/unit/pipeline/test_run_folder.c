@@ -222,8 +222,12 @@ static void files_of_others_that_came_meanwhile_stay(void **state) {
 static void name_taken_by_a_file_of_others_is_told_before_anything_moves(void **state) {
     (void)state;
     dv_run_folder *folder = begin_well(false, settings, 0);
-    append(folder);
     assert_int_equal(scratch_write_text("out/table.csv", "mine"), 0);
+    stage(folder, "new");
+    assert_int_equal(dv_run_folder_commit(folder), DV_E_USAGE);
+    assert_true(scratch_exists("out/run.journal")); /* also where no block was finished */
+    folder = begin_well(false, settings, 0);
+    append(folder);
     stage(folder, "new");
     assert_int_equal(dv_run_folder_commit(folder), DV_E_USAGE);
     assert_non_null(strstr(dv_last_error(), "/out/table.csv: is in the way of a result and none of ours"));
