@@ -67,18 +67,27 @@ size_t dv_analysis_place(const dv_analysis *analysis, int32_t bin) {
     return found ? (size_t)(found - analysis->bins) : SIZE_MAX;
 }
 
-/* Warns of the bins that runs lack. */
-static void warn_of_missing(const dv_analysis *analysis) {
+/* Warns of a bin that a run lacks; the first ones in full. */
+static void warn(const dv_analysis_run *run, int32_t bin, const char *what, size_t *n) {
     enum { LISTED = 20 };
+    if (++*n <= LISTED)
+        dv_log(DV_LOG_WARNING, "encoder %s, memory %llu, %s: bin %ld is missing%s", run->encoder,
+               (unsigned long long)run->memory, run->difficulty, (long)bin, what);
+    else if (*n == LISTED + 1)
+        dv_log(DV_LOG_WARNING, "more bins are missing: missing_bins in the JSON lists them");
+}
+
+/* A curve's other bins are those of its run. */
+static void warn_of_missing(const dv_analysis *analysis) {
     size_t n = 0;
-    for (size_t i = 0; i < analysis->n_runs; i++) {
-        const dv_analysis_run *const run = &analysis->runs[i];
-        for (size_t m = 0; m < run->n_missing; m++)
-            if (n++ < LISTED)
-                dv_log(DV_LOG_WARNING, "encoder %s, memory %llu, %s: bin %ld is missing", run->encoder,
-                       (unsigned long long)run->memory, run->difficulty, (long)run->missing[m]);
+    for (size_t i = 0; i < analysis->n_runs; i++)
+        for (size_t m = 0; m < analysis->runs[i].n_missing; m++)
+            warn(&analysis->runs[i], analysis->runs[i].missing[m], "", &n);
+    for (size_t i = 0; i < analysis->n_curves; i++) {
+        const dv_analysis_curve *const curve = &analysis->curves[i];
+        if (curve->n_missing && curve->missing[0] == curve->bins[0])
+            warn(&analysis->runs[curve->run], curve->bins[0], ": without the reference bin there is no curve", &n);
     }
-    if (n > LISTED) dv_log(DV_LOG_WARNING, "and %zu more bins that are missing", n - LISTED);
 }
 
 dv_status dv_analysis_compute(const dv_cells *cells, const dv_analysis_options *options, dv_analysis *out) {

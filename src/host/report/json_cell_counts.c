@@ -1,6 +1,5 @@
 /* json_cell_counts.c: the counts of objects that belong to cells of several result files. */
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include "denseval/analysis.h"
 #include "denseval/sweep_merge.h"
 #include "io/text_file.h"
+#include "report/beside.h"
 #include "report/cells_read.h"
 
 /* What is being joined. */
@@ -138,15 +138,10 @@ dv_status dv_analysis_counts_read(const char *const *paths, size_t n_paths, cons
     DV_TRY(dv_alloc(n_paths, sizeof *counts_paths, "paths", &counts_paths));
     dv_status status = DV_OK;
     for (size_t i = 0; status == DV_OK && i < n_paths; i++) {
-        const char *const slash = strrchr(paths[i], '/');
-        const int length = slash ? (int)(slash - paths[i]) + 1 : 0;
-        if (asprintf(&counts_paths[i], "%.*s" DV_SWEEP_COUNTS, length, paths[i]) < 0) {
-            counts_paths[i] = NULL;
-            status = dv_fail(DV_E_NOMEM, "no memory for a path");
-        } else if (access(counts_paths[i], F_OK) != 0) {
+        status = dv_path_beside(paths[i], DV_SWEEP_COUNTS, &counts_paths[i]);
+        if (status == DV_OK && access(counts_paths[i], F_OK) != 0)
             status = dv_fail(DV_E_MISSING, "%s: is not there; intervals need the counts beside %s", counts_paths[i],
                              paths[i]);
-        }
     }
     if (status == DV_OK) status = join_all(&j, paths, counts_paths, n_paths);
     *absent = j.absent;

@@ -128,12 +128,17 @@ static dv_status get_reference(const json_t *object, dv_cell *cell) {
     return found == cell->reference ? DV_OK : dv_fail(DV_E_DATA, "reference: contradicts reference_bins");
 }
 
+static dv_status get_memory_kind(const json_t *value, bool *per_image) {
+    const char *const kind = value ? json_string_value(value) : "rows";
+    *per_image = kind && strcmp(kind, "per_image") == 0;
+    return kind && (*per_image || strcmp(kind, "rows") == 0) ? DV_OK : wrong("memory_kind", "rows or per_image");
+}
+
 static dv_status read_cell(const json_t *object, size_t n_classes, dv_cell *cell) {
     if (!json_is_object(object)) return dv_fail(DV_E_DATA, "must be an object");
     DV_TRY(get_text(object, "encoder", false, &cell->encoder));
     DV_TRY(get_count(object, "memory", true, &cell->memory));
-    const char *const kind = json_string_value(json_object_get(object, "memory_kind"));
-    cell->per_image = kind && strcmp(kind, "per_image") == 0;
+    DV_TRY(get_memory_kind(json_object_get(object, "memory_kind"), &cell->per_image));
     DV_TRY(get_text(object, "difficulty", true, &cell->difficulty));
     DV_TRY(get_bin(json_object_get(object, "bin"), "bin", &cell->bin));
     DV_TRY(get_reference(object, cell));

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "denseval/analysis.h"
 #include "io/text_file.h"
+#include "report/beside.h"
 
 void dv_run_times_clear(dv_run_times *times) {
     for (size_t i = 0; i < times->n; i++) {
@@ -30,18 +31,6 @@ static double get_real(const json_t *object, const char *name) {
 static uint64_t get_count(const json_t *object, const char *name) {
     const json_int_t value = json_integer_value(json_object_get(object, name));
     return value > 0 ? (uint64_t)value : 0;
-}
-
-static size_t folder_length(const char *path) {
-    const char *const slash = strrchr(path, '/');
-    return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
-/* resources.json in the folder of `path`. *beside: the caller's until free() */
-static dv_status path_beside(const char *path, char **beside) {
-    if (asprintf(beside, "%.*sresources.json", (int)folder_length(path), path) >= 0) return DV_OK;
-    *beside = NULL;
-    return dv_fail(DV_E_NOMEM, "no memory for a path");
 }
 
 static dv_status read_resources(const char *path, dv_run_time *run) {
@@ -102,9 +91,9 @@ static dv_status read_run(const char *path, const char *resources, dv_run_time *
 
 /* Is there another file of the same folder before this one? results.json and results.csv are of one run. */
 static bool is_repeated(const char *const *paths, size_t i) {
-    const size_t length = folder_length(paths[i]);
+    const size_t length = dv_folder_bytes(paths[i]);
     for (size_t j = 0; j < i; j++)
-        if (folder_length(paths[j]) == length && memcmp(paths[j], paths[i], length) == 0) return true;
+        if (dv_folder_bytes(paths[j]) == length && memcmp(paths[j], paths[i], length) == 0) return true;
     return false;
 }
 
@@ -115,7 +104,7 @@ dv_status dv_run_times_read(const char *const *paths, size_t n_paths, dv_run_tim
     dv_status status = dv_alloc(n_paths, sizeof *times.runs, "times of runs", &times.runs);
     for (size_t i = 0; status == DV_OK && i < n_paths; i++) {
         char *resources;
-        status = path_beside(paths[i], &resources);
+        status = dv_path_beside(paths[i], "resources.json", &resources);
         if (resources && !is_repeated(paths, i) && stat(resources, &facts) == 0)
             status = read_run(paths[i], resources, &times.runs[times.n++]);
         free(resources);

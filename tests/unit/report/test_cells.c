@@ -253,6 +253,7 @@ static void bad_json_names_cell_and_key(void **state) {
         {CELL_OF("\"reference\":1,\"classes\":[1]"), "cell 0: reference: must be true or false"},
         {CELL_OF("\"reference\":true,\"miou\":2,\"classes\":[1]"), "cell 0: miou: must be a number 0..1, or null"},
         {CELL_OF(SCORES ",\"confusion\":[[-1]]"), "cell 0: confusion: must hold whole numbers"},
+        {CELL_OF(SCORES ",\"memory_kind\":\"all\""), "cell 0: memory_kind: must be rows or per_image"},
         {CELL_OF(SCORES ",\"relabel\":[1]"), "cell 0: relabel: must hold whole numbers"},
         {CELL_OF(SCORES ",\"reference_bins\":[15]"), "cell 0: reference: contradicts reference_bins"},
     };
