@@ -34,12 +34,24 @@ typedef struct dv_search_stats {
     uint64_t n_queries;
     uint64_t n_candidates;  /* rows whose score was taken in double */
     uint64_t n_uncertified; /* queries that no bound could settle, scanned in full */
+    uint64_t n_refined;     /* rows that went from the first of two stages to the second */
+    size_t n_stages;        /* of filtering before the score in double; 0: not known */
+    size_t head_dim;        /* elements of the first of two stages, else 0 */
+    /* Seconds of all threads together: queries to codes, first lower bounds, the scan, the second stage and thresholds,
+     * the scores in double. All 0 where the device does not tell. */
+    double code_s, seed_s, scan_s, refine_s, score_s;
 } dv_search_stats;
+
+/* Adds what another index, or another part of a bank, did. Stages are those of the last one that tells. */
+void dv_search_stats_add(dv_search_stats *total, const dv_search_stats *more);
 
 typedef struct dv_device_options {
     size_t n_threads; /* 0 means 1 */
     size_t tile_rows; /* bank rows a tile, 0: the device's choice. Results do not depend on it */
     size_t tile_queries;
+    size_t n_stages;    /* cpu: 1, or 2 where a bank allows it; 0: what a probe of the bank finds cheaper. No result
+                           depends on it, nor on the next */
+    size_t head_dim;    /* cpu: elements of the first of two stages, rounded up; 0: what is cheapest */
     const char *kernel; /* cpu: its scan kernel, see dv_cpu_kernels; NULL or "auto": the fastest. No result depends on
                            it. Borrowed for the call; unknown is DV_E_USAGE, not usable here DV_E_BACKEND */
 } dv_device_options;

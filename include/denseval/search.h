@@ -22,6 +22,8 @@ typedef struct dv_search_options {
     dv_exclude exclude;      /* rows of the query's own image or object are hidden */
     const char *backend;     /* NULL or "auto" */
     const char *kernel;      /* of the cpu device, see dv_cpu_kernels; NULL: the fastest */
+    size_t n_stages;         /* of the cpu device's filter, see dv_device_options; 0: chosen by a probe of the bank */
+    size_t head_dim;         /* elements of the first of two stages; 0: likewise */
     size_t n_threads;        /* 0 means 1 */
     size_t n_shards;         /* bank in so many parts; 0 means 1 */
     size_t images_per_block; /* query images searched together; 0: chosen from memory */

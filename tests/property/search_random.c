@@ -13,7 +13,7 @@
 
 #include "differential/corpus.h"
 
-enum { N_CASES = 10000, MOST_ROWS = 4000, MOST_QUERIES = 40, MOST_DIM = 70 };
+enum { N_CASES = 10000, MOST_ROWS = 4000, MOST_QUERIES = 40, MOST_DIM = 150 };
 
 static uint64_t seed;
 
@@ -69,7 +69,7 @@ static void search_one(corpus_random *random, int number) {
     static const dv_dtype dtypes[] = {DV_F16, DV_BF16, DV_F32, DV_F64};
     const rows_kind kind = (rows_kind)corpus_below(random, N_KINDS);
     const size_t n_rows = random_rows(random), few = n_rows > 400;
-    const size_t dim = 1 + corpus_below(random, few ? 12 : corpus_below(random, 4) ? 20 : MOST_DIM - 1);
+    const size_t dim = 1 + corpus_below(random, corpus_below(random, 5) == 0 ? MOST_DIM - 1 : few ? 12 : 20);
     const size_t n_queries = 1 + corpus_below(random, few ? 3 : corpus_below(random, 6) ? 4 : MOST_QUERIES - 1);
     corpus c;
     corpus_create((corpus_kind)corpus_below(random, CORPUS_N_KINDS), dtypes[corpus_below(random, 4)], n_rows, n_queries,
@@ -84,12 +84,15 @@ static void search_one(corpus_random *random, int number) {
     const dv_device_options options = {.n_threads = 1 + corpus_below(random, 3),
                                        .tile_rows = corpus_below(random, 3) ? 0 : 1 + corpus_below(random, 130),
                                        .tile_queries = corpus_below(random, 3) ? 0 : 1 + corpus_below(random, 40),
+                                       .n_stages = corpus_below(random, 3),
+                                       .head_dim = corpus_below(random, 2) ? 0 : corpus_below(random, 200),
                                        .kernel = corpus_kernel("cpu", corpus_below(random, 1000))};
     char what[256];
-    snprintf(what, sizeof what,
-             "case %d: kind %d of %s, %s %zu x %zu, %zu queries, k %zu, tile %zu x %zu, %zu threads, %s", number,
-             (int)kind, corpus_kind_name(c.kind), dv_dtype_name(c.bank.rows.dtype), n_rows, dim, n_queries, k,
-             options.tile_queries, options.tile_rows, options.n_threads, options.kernel);
+    snprintf(
+        what, sizeof what,
+        "case %d: kind %d of %s, %s %zu x %zu, %zu queries, k %zu, tile %zu x %zu, %zu threads, %s, %zu stages, %zu",
+        number, (int)kind, corpus_kind_name(c.kind), dv_dtype_name(c.bank.rows.dtype), n_rows, dim, n_queries, k,
+        options.tile_queries, options.tile_rows, options.n_threads, options.kernel, options.n_stages, options.head_dim);
     corpus_answer expected, answer;
     double least[MOST_QUERIES];
     if (corpus_below(random, 4) == 0) { /* at, above or below cosines of the answer */

@@ -19,6 +19,12 @@ const dv_option dv_bench_options_table[] = {
     {"runs", "N", "timed runs of each row [3]", DV_OPT_COUNT, offsetof(dv_bench_args, runs), 1, 10000},
     {"warm-up", "N", "runs before them that are not timed [1]", DV_OPT_COUNT, offsetof(dv_bench_args, warm_up), 0,
      10000},
+    {"kernel", "NAME", "scan kernel of the cpu backend, see info [DENSEVAL_CPU, else the fastest]", DV_OPT_TEXT,
+     offsetof(dv_bench_args, kernel), 0, 0},
+    {"stages", "auto|1|2", "stages of the cpu backend's filter [by a probe of the bank]", DV_OPT_CHOICE,
+     offsetof(dv_bench_args, stages), 0, 0},
+    {"head-dim", "N", "elements of the first of two stages [by the probe]", DV_OPT_COUNT,
+     offsetof(dv_bench_args, head_dim), 1, 0},
     {0},
 };
 
@@ -39,7 +45,10 @@ static dv_status begin_report(dv_bench *bench) {
 dv_status dv_bench_open(const dv_app_context *context, const dv_bench_args *args, dv_bench *bench) {
     *bench = (dv_bench){.context = context, .args = args};
     dv_resources_start(&bench->resources, context->n_threads);
-    const dv_device_options options = {.n_threads = context->n_threads, .kernel = dv_environment_kernel()};
+    const dv_device_options options = {.n_threads = context->n_threads,
+                                       .kernel = args->kernel ? args->kernel : dv_environment_kernel(),
+                                       .n_stages = (size_t)args->stages,
+                                       .head_dim = args->head_dim};
     DV_TRY(dv_device_open(context->common.backend, &options, &bench->device));
     const size_t limit = context->common.memory_limit, wanted = dv_peaks_read_bytes();
     DV_TRY(dv_peaks_measure(context->n_threads, limit && limit < wanted ? limit : wanted, &bench->peaks));

@@ -13,7 +13,9 @@
 
 /* How often a stage is run; a group of options. */
 typedef struct dv_bench_args {
-    size_t runs, warm_up;
+    size_t runs, warm_up, head_dim;
+    int stages;         /* place of its word: the number, 0 for auto */
+    const char *kernel; /* NULL: as the environment says */
 } dv_bench_args;
 
 #define DV_BENCH_ARGS_DEFAULTS                                                                                         \

@@ -22,6 +22,14 @@ static const dv_bench_column columns[] = {
     {"candidates_per_query", "candidates", "(1/query)", 11, 1},
     {"uncertified", "uncertified", "(1)", 12, 0},
     {"bytes_per_row", "memory", "(B/row)", 8, 0},
+    {"scanned_dim", "scanned", "(dim)", 8, 0},
+    {"refined_per_query", "refined", "(1/query)", 9, 0},
+    {"scan_peak_percent", "in scan", "(% peak)", 9, 1},
+    {"code_percent", "code", "(%)", 5, 0},
+    {"seed_percent", "seed", "(%)", 5, 0},
+    {"scan_percent", "scan", "(%)", 5, 0},
+    {"refine_percent", "refine", "(%)", 6, 0},
+    {"score_percent", "score", "(%)", 6, 0},
     {0},
 };
 
@@ -164,12 +172,32 @@ static double peak_of(const dv_bench *bench) {
     return is_float ? bench->peaks.fp32_ops_per_s : bench->peaks.int8_ops_per_s;
 }
 
+/* What a device tells of its stages, of the warm-up and the timed runs; NaN where it does not. */
+typedef struct told {
+    double scanned_dim, refined, code_s, seed_s, scan_s, refine_s, score_s, all_s;
+} told;
+
+static told tell(const dv_bench_shape *shape, const measured *m) {
+    const dv_search_stats *a = &m->before, *b = &m->after;
+    if (b->n_stages == 0) return (told){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    told t = {.scanned_dim = (double)(b->head_dim ? b->head_dim : shape->dim),
+              .refined = (double)(b->n_refined - a->n_refined),
+              .code_s = b->code_s - a->code_s,
+              .seed_s = b->seed_s - a->seed_s,
+              .scan_s = b->scan_s - a->scan_s,
+              .refine_s = b->refine_s - a->refine_s,
+              .score_s = b->score_s - a->score_s};
+    t.all_s = t.code_s + t.seed_s + t.scan_s + t.refine_s + t.score_s;
+    return t;
+}
+
 static void add_row(dv_bench *bench, const dv_bench_shape *shape, const searcher *s, const measured *m) {
     const double n = (double)shape->n_queries, p50_s = m->times.p50_s;
     const double rate = 2 * n * (double)shape->n_rows * (double)shape->dim / p50_s;
     const double n_asked = n * (double)(bench->args->runs + bench->args->warm_up);
     const double source_bytes = (double)(shape->dim * dv_dtype_size(shape->dtype));
     const double candidates = of_all_runs(s, m->before.n_candidates, m->after.n_candidates);
+    const told t = tell(shape, m);
     const dv_bench_cell cells[] = {
         {.text = s->device->ops->name},
         {.text = dv_bench_kind_name(shape->kind)},
@@ -186,6 +214,15 @@ static void add_row(dv_bench *bench, const dv_bench_shape *shape, const searcher
         {.number = of_all_runs(s, m->before.n_uncertified, m->after.n_uncertified) /
                    (double)(bench->args->runs + bench->args->warm_up)},
         {.number = source_bytes + fmax(m->loaded_bytes, 0) / (double)shape->n_rows},
+        {.number = t.scanned_dim},
+        {.number = t.refined / n_asked},
+        {.number = 100 * 2 * n_asked * (double)shape->n_rows * t.scanned_dim / t.scan_s *
+                   (double)bench->context->n_threads / peak_of(bench)},
+        {.number = 100 * t.code_s / t.all_s},
+        {.number = 100 * t.seed_s / t.all_s},
+        {.number = 100 * t.scan_s / t.all_s},
+        {.number = 100 * t.refine_s / t.all_s},
+        {.number = 100 * t.score_s / t.all_s},
     };
     dv_bench_row(bench, cells, m->n_wrong);
 }

@@ -35,14 +35,14 @@ typedef struct io_args {
 
 #define TIMING(type)                                                                                                   \
     {                                                                                                                  \
-        {"Timing", dv_bench_options_table, offsetof(type, timing)}, {                                                  \
+        {"Timing and the device", dv_bench_options_table, offsetof(type, timing)}, {                                   \
             0                                                                                                          \
         }                                                                                                              \
     }
 
 static const dv_option_group search_groups[] = TIMING(search_args), aggregate_groups[] = TIMING(aggregate_args),
                              confusion_groups[] = TIMING(confusion_args), io_groups[] = TIMING(io_args),
-                             all_groups[] = {{"Timing", dv_bench_options_table, 0}, {0}};
+                             all_groups[] = {{"Timing and the device", dv_bench_options_table, 0}, {0}};
 
 static const search_args search_defaults = {.timing = DV_BENCH_ARGS_DEFAULTS, .search = DV_BENCH_SEARCH_DEFAULTS};
 static const aggregate_args aggregate_defaults = {.timing = DV_BENCH_ARGS_DEFAULTS,

@@ -9,7 +9,8 @@
 typedef struct dv_search_args {
     const char *bank;
     dv_path_list queries;
-    size_t k, shards, block_images;
+    size_t k, shards, block_images, head_dim;
+    int stages; /* place of its word: the number, 0 for auto */
     dv_exclude exclude;
     bool force_mixed;
 } dv_search_args;

@@ -79,8 +79,7 @@ static void unload_part(dv_retriever *r, part *p) {
         if (r->device->ops->search_stats) {
             dv_search_stats stats;
             r->device->ops->search_stats(r->device, p->index, &stats);
-            r->finished.n_candidates += stats.n_candidates;
-            r->finished.n_uncertified += stats.n_uncertified;
+            dv_search_stats_add(&r->finished, &stats);
         }
         r->device->ops->bank_free(r->device, p->index);
     }
@@ -109,7 +108,10 @@ dv_status dv_retriever_open(dv_bank *bank, const dv_feature_info *queries, const
     dv_retriever *r;
     DV_TRY(dv_alloc(1, sizeof *r, "a retriever", &r));
     *r = (dv_retriever){.bank = bank, .info = info, .queries = queries, .options = *options};
-    const dv_device_options device_options = {.n_threads = options->n_threads, .kernel = options->kernel};
+    const dv_device_options device_options = {.n_threads = options->n_threads,
+                                              .kernel = options->kernel,
+                                              .n_stages = options->n_stages,
+                                              .head_dim = options->head_dim};
     dv_status status = dv_device_open(options->backend ? options->backend : "auto", &device_options, &r->device);
     if (status == DV_OK) status = dv_groups_make(info, queries, options, &r->groups);
     if (status == DV_OK) status = plan_parts(r);
@@ -239,12 +241,11 @@ void dv_retriever_summary(const dv_retriever *r, dv_search_summary *summary) {
                                    .engine = r->device->ops->summary,
                                    .stats = r->finished,
                                    .search_s = r->search_s};
-    summary->stats.n_queries = r->n_query_rows;
     for (size_t i = 0; r->device->ops->search_stats && i < r->n_parts; i++) {
         if (!r->parts[i].index) continue;
         dv_search_stats stats;
         r->device->ops->search_stats(r->device, r->parts[i].index, &stats);
-        summary->stats.n_candidates += stats.n_candidates;
-        summary->stats.n_uncertified += stats.n_uncertified;
+        dv_search_stats_add(&summary->stats, &stats);
     }
+    summary->stats.n_queries = r->n_query_rows;
 }

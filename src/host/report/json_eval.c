@@ -12,6 +12,19 @@ static void set_search(dv_report *report, const dv_search_summary *summary) {
     dv_report_set(report, object, "candidates_per_query",
                   dv_json_real(n > 0 ? (double)summary->stats.n_candidates / n : NAN));
     dv_report_set(report, object, "uncertified_queries", dv_json_count(summary->stats.n_uncertified));
+    const dv_search_stats *stats = &summary->stats;
+    if (stats->n_stages) {
+        dv_report_set(report, object, "stages", dv_json_count(stats->n_stages));
+        dv_report_set(report, object, "head_dim", stats->head_dim ? dv_json_count(stats->head_dim) : json_null());
+        dv_report_set(report, object, "refined_per_query", dv_json_real(n > 0 ? (double)stats->n_refined / n : NAN));
+        json_t *seconds = json_object();
+        dv_report_set(report, seconds, "code", dv_json_real(stats->code_s));
+        dv_report_set(report, seconds, "seed", dv_json_real(stats->seed_s));
+        dv_report_set(report, seconds, "scan", dv_json_real(stats->scan_s));
+        dv_report_set(report, seconds, "refine", dv_json_real(stats->refine_s));
+        dv_report_set(report, seconds, "score", dv_json_real(stats->score_s));
+        dv_report_set(report, object, "thread_seconds", seconds);
+    }
     dv_report_set(report, object, "queries_per_s", dv_json_real(summary->search_s > 0 ? n / summary->search_s : NAN));
     dv_report_top(report, "search", object);
 }

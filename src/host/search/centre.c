@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "search/sample.h"
 #include "search/scan.h"
 
 enum { SAMPLE_ROWS = 4096, LEAST_BESIDE = 16, LEAST_EXPONENT = -30 };
@@ -20,12 +21,6 @@ size_t dv_centre_padded_dim(size_t dim) {
     return (dim + LEAST_BESIDE + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP;
 }
 
-/* Number `i` of the sample. */
-static size_t sample_row(const dv_scored_rows *scored, size_t i) {
-    const size_t n = scored->rows.n_rows;
-    return n <= SAMPLE_ROWS ? i : (size_t)((double)i * ((double)n / SAMPLE_ROWS));
-}
-
 static size_t sample_size(const dv_scored_rows *scored) {
     return scored->rows.n_rows < SAMPLE_ROWS ? scored->rows.n_rows : SAMPLE_ROWS;
 }
@@ -36,7 +31,7 @@ static void take_mean(const dv_scored_rows *scored, const double *near, double l
     size_t n_rows = 0;
     memset(mu, 0, n * sizeof *mu);
     for (size_t i = 0; i < sample_size(scored); i++) {
-        const size_t row = sample_row(scored, i);
+        const size_t row = dv_sample_row(scored->rows.n_rows, sample_size(scored), i);
         if (scored->norms[row] == 0.0) continue;
         dv_scaled_row(scored, row, values);
         const double inverse = 1.0 / scored->norms[row];
@@ -55,7 +50,7 @@ static void choose_unit(const dv_scored_rows *scored, double *values, dv_centre 
     const double far = dot(c->mu, c->mu, c->dim) / 2 / (double)c->n_beside;
     c->unit = 1.0;
     for (size_t i = 0; i < sample_size(scored); i++) {
-        const size_t row = sample_row(scored, i);
+        const size_t row = dv_sample_row(scored->rows.n_rows, sample_size(scored), i);
         if (scored->norms[row] == 0.0) continue;
         dv_scaled_row(scored, row, values);
         dv_centre_row(c, 1.0 / scored->norms[row], values);

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "search/codes_parts.h"
 #include "search/quantise.h"
 
 enum {
@@ -27,6 +28,12 @@ static size_t choose_tile_rows(size_t n_rows, size_t wanted) {
     const size_t most = wanted == 0 ? DV_TILE_ROWS : wanted < MOST_TILE_ROWS ? wanted : MOST_TILE_ROWS;
     while (tile_rows < most && tile_rows <= n_rows && (wanted || tile_rows * LEAST_TILES < n_rows)) tile_rows *= 2;
     return tile_rows;
+}
+
+void dv_codes_cut(dv_codes *c, size_t tile_rows) {
+    c->tile_rows = choose_tile_rows(c->n_rows, tile_rows);
+    c->tile_shift = (unsigned)__builtin_ctzll(c->tile_rows);
+    c->n_tiles = (c->n_rows + c->tile_rows - 1) / c->tile_rows;
 }
 
 /* Positive floats order like their bits; how rows of one key lie among themselves hardly matters. */
@@ -59,17 +66,16 @@ typedef struct coding {
     int8_t *scratch; /* i8 [threads, 16, dim_padded]; what lies behind what is coded stays 0 */
 } coding;
 
-/* 16 rows of codes to [dim_padded / 4, 16, 4]. */
-static void interleave(const int8_t *rows, size_t dim_padded, int8_t *out) {
+void dv_codes_interleave(const int8_t *rows, size_t dim_padded, int8_t *out) {
     for (size_t i = 0; i < dim_padded; i += 4)
         for (size_t r = 0; r < DV_GROUP_ROWS; r++)
             memcpy(out + i * DV_GROUP_ROWS + r * 4, rows + r * dim_padded + i, 4);
 }
 
-static int32_t sum_of(const int8_t *codes, size_t n) {
+int32_t dv_codes_offset(const int8_t *codes, size_t n) {
     int32_t sum = 0;
     for (size_t i = 0; i < n; i++) sum += codes[i];
-    return sum;
+    return -128 * sum;
 }
 
 /* The elements of a row that are coded, up to a factor, which it returns. */
@@ -110,9 +116,9 @@ static double code_group(const coding *j, size_t first, double scale, double *va
         const double rest = dv_quantiser_for(simd)->codes(values, coded_size(j->c), factor, scale, codes);
         if (centred) *extent = fmax(*extent, squared_length(values, j->c->dim_padded));
         most = rest > most ? rest : most;
-        j->c->offsets[first + r] = -128 * sum_of(codes, padded);
+        j->c->offsets[first + r] = dv_codes_offset(codes, padded);
     }
-    interleave(scratch, padded, j->c->codes + first * padded);
+    dv_codes_interleave(scratch, padded, j->c->codes + first * padded);
     return most;
 }
 
@@ -173,7 +179,7 @@ static dv_status allocate_codes(size_t n_bytes, int8_t **out) {
     return *out ? DV_OK : dv_fail(DV_E_NOMEM, "codes of the bank: no memory for %zu bytes", n_bytes);
 }
 
-static dv_status allocate(dv_codes *c, bool with_group) {
+dv_status dv_codes_allocate(dv_codes *c, bool with_group) {
     size_t n_positions, n_codes;
     DV_TRY(dv_mul_size(c->n_tiles, c->tile_rows, "codes of the bank", &n_positions));
     DV_TRY(dv_mul_size(n_positions, c->dim_padded, "codes of the bank", &n_codes));
@@ -204,16 +210,8 @@ static dv_status code_rows(coding *j, dv_pool *pool) {
     return DV_OK;
 }
 
-dv_status dv_codes_create(const dv_scored_rows *scored, const int32_t *group, const float *peaks, size_t tile_rows,
-                          dv_pool *pool, dv_codes *out) {
-    dv_centre centre = {0};
-    *out = (dv_codes){0};
-    if (scored->rows.dim <= DV_MOST_CODED_DIM) DV_TRY(dv_centre_create(scored, &centre));
-    return dv_codes_create_about(scored, group, peaks, centre, tile_rows, pool, out);
-}
-
-dv_status dv_codes_create_about(const dv_scored_rows *scored, const int32_t *group, const float *peaks,
-                                dv_centre centre, size_t tile_rows, dv_pool *pool, dv_codes *out) {
+dv_status dv_codes_create(const dv_scored_rows *scored, const int32_t *group, const float *peaks, dv_centre centre,
+                          size_t tile_rows, dv_pool *pool, dv_codes *out) {
     const dv_rows *rows = &scored->rows;
     *out = (dv_codes){.n_rows = rows->n_rows, .dim = rows->dim, .centre = centre};
     if (rows->dim > DV_MOST_CODED_DIM) {
@@ -221,11 +219,9 @@ dv_status dv_codes_create_about(const dv_scored_rows *scored, const int32_t *gro
         return dv_fail(DV_E_ARG, "codes of %zu dimensions: at most %d", rows->dim, DV_MOST_CODED_DIM);
     }
     out->dim_padded = centre.mu ? dv_centre_padded_dim(rows->dim) : dv_padded_dim(rows->dim);
-    out->tile_rows = choose_tile_rows(rows->n_rows, tile_rows);
-    out->tile_shift = (unsigned)__builtin_ctzll(out->tile_rows);
-    out->n_tiles = (rows->n_rows + out->tile_rows - 1) / out->tile_rows;
+    dv_codes_cut(out, tile_rows);
     coding j = {.scored = scored, .group = group, .peaks = peaks, .c = out};
-    dv_status status = allocate(out, group != NULL);
+    dv_status status = dv_codes_allocate(out, group != NULL);
     if (status == DV_OK) status = code_rows(&j, pool);
     free(j.values);
     free(j.scratch);

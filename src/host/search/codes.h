@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "denseval/status.h"
 #include "search/centre.h"
+#include "search/head.h"
 #include "search/scan.h"
 #include "search/score.h"
 
@@ -30,15 +31,19 @@ typedef struct dv_codes {
     double least_slack;        /* the smallest of them */
 } dv_codes;
 
-/* Codes all rows; dim is at most DV_MOST_CODED_DIM. Blocking. Fails with DV_E_NOMEM; *out is cleared then.
+/* Codes all rows; dim is at most DV_MOST_CODED_DIM, else DV_E_ARG. Blocking. Fails with DV_E_NOMEM; *out is cleared
+ * then.
  * group      i32 [n_rows] or NULL, borrowed for the call
  * peaks      f32 [n_rows] of dv_scored_rows_create, borrowed for the call; a centre has its own
+ * centre     becomes part of *out, or is freed on failure; a zeroed one: none
  * tile_rows  rounded up to a power of two; 0: DV_TILE_ROWS, fewer for a small bank */
 DV_MUST_USE dv_status dv_codes_create(const dv_scored_rows *scored, const int32_t *group, const float *peaks,
-                                      size_t tile_rows, dv_pool *pool, dv_codes *out);
-/* The same about a given centre, which becomes part of *out, or is freed on failure; a zeroed one: none. */
-DV_MUST_USE dv_status dv_codes_create_about(const dv_scored_rows *scored, const int32_t *group, const float *peaks,
-                                            dv_centre centre, size_t tile_rows, dv_pool *pool, dv_codes *out);
+                                      dv_centre centre, size_t tile_rows, dv_pool *pool, dv_codes *out);
+
+/* Codes the heads of all rows, in their order, position = row; slacks are those of heads. Fails as above.
+ * head  borrowed for the call */
+DV_MUST_USE dv_status dv_codes_create_heads(const dv_scored_rows *scored, const int32_t *group, const dv_head *head,
+                                            size_t tile_rows, dv_pool *pool, dv_codes *out);
 void dv_codes_free(dv_codes *codes); /* also on a zeroed struct */
 
 /* What a kernel sees of a tile. */

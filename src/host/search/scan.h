@@ -60,6 +60,7 @@ static inline int32_t dv_threshold(double base, double slope, double inverse_sca
 /* A kernel: one way to do it. All report the same pairs, each query's in the order of their positions. */
 typedef struct dv_scan_kernel {
     const char *name; /* lower case, static lifetime */
+    double rate;      /* multiply-adds a nanosecond and thread, about: one stage or two hangs on it, no result does */
     bool biased;      /* takes queries as u8: each code, padding too, plus 128 */
     bool (*usable)(void);
     void (*scan)(const dv_scan_block *block, const dv_code_tile *tile);

@@ -17,9 +17,10 @@ static dv_codes bank(size_t n_rows, size_t dim) {
 }
 
 static dv_cpu_plan make(dv_device_options options, size_t n_threads, size_t n_queries, size_t n_rows, size_t k) {
-    const dv_codes codes = bank(n_rows, 64);
+    const dv_coded_bank coded = {.codes = bank(n_rows, 64)};
+    const dv_codes codes = coded.codes;
     dv_cpu_plan plan;
-    dv_cpu_plan_make(&options, n_threads, n_queries, &codes, k, false, &plan);
+    dv_cpu_plan_make(&options, n_threads, n_queries, &coded, k, false, &plan);
     /* what every plan keeps: blocks cover the queries and none is empty, chunks cover the tiles, the first one fits */
     assert_true(plan.n_blocks * plan.block_queries >= n_queries);
     assert_true(n_queries == 0 || (plan.n_blocks - 1) * plan.block_queries < n_queries);

@@ -32,7 +32,7 @@ static void code_about(const dv_rows *rows, const int32_t *group, const double *
     assert_int_equal(dv_pool_create(2, &out->pool), DV_OK);
     assert_int_equal(dv_scored_rows_create(rows, dv_simd_best(), out->pool, out->peaks, &out->scored), DV_OK);
     if (mu) assert_int_equal(dv_centre_about(&out->scored, mu, &centre), DV_OK);
-    assert_int_equal(dv_codes_create_about(&out->scored, group, out->peaks, centre, tile_rows, out->pool, &out->codes),
+    assert_int_equal(dv_codes_create(&out->scored, group, out->peaks, centre, tile_rows, out->pool, &out->codes),
                      DV_OK);
 }
 
@@ -230,7 +230,7 @@ static void too_many_dimensions_are_refused(void **state) {
     dv_codes codes;
     assert_int_equal(dv_pool_create(1, &pool), DV_OK);
     assert_int_equal(dv_scored_rows_create(&set, dv_simd_best(), pool, peaks, &scored), DV_OK);
-    assert_int_equal(dv_codes_create(&scored, NULL, peaks, 0, pool, &codes), DV_E_ARG);
+    assert_int_equal(dv_codes_create(&scored, NULL, peaks, (dv_centre){0}, 0, pool, &codes), DV_E_ARG);
     assert_string_equal(dv_last_error(), "codes of 32769 dimensions: at most 32768");
     dv_scored_rows_free(&scored);
     dv_pool_free(pool);

@@ -45,7 +45,7 @@ typedef struct fixture {
     dv_pool *pool;
     float *peaks;
     dv_scored_rows scored;
-    dv_codes codes;
+    dv_coded_bank coded;
     dv_filter filter;
 } fixture;
 
@@ -68,12 +68,13 @@ static void fixture_create_with(fixture *f, size_t k, double jitter) {
     if (jitter > 0) gather(&f->c, jitter);
     f->peaks = calloc(N_ROWS, sizeof *f->peaks);
     assert_non_null(f->peaks);
+    const dv_head_wish wish = {.rate = 1.0, .n_stages = 1};
     assert_int_equal(dv_pool_create(1, &f->pool), DV_OK);
     assert_int_equal(dv_scored_rows_create(&f->c.bank.rows, dv_simd_best(), f->pool, f->peaks, &f->scored), DV_OK);
-    assert_int_equal(dv_codes_create(&f->scored, NULL, f->peaks, 32, f->pool, &f->codes), DV_OK);
-    assert_true((f->codes.centre.mu != NULL) == (jitter > 0));
-    assert_int_equal(dv_filter_create(N_QUERIES, k, &f->codes, false, 0, &f->filter), DV_OK);
-    assert_int_equal(dv_filter_begin(&f->filter, &f->codes, &f->c.queries, 0, N_QUERIES), DV_OK);
+    assert_int_equal(dv_coded_bank_create(&f->scored, NULL, f->peaks, &wish, 32, f->pool, &f->coded), DV_OK);
+    assert_true((f->coded.codes.centre.mu != NULL) == (jitter > 0));
+    assert_int_equal(dv_filter_create(N_QUERIES, k, &f->coded, false, 0, &f->filter), DV_OK);
+    assert_int_equal(dv_filter_begin(&f->filter, &f->coded, &f->c.queries, 0, N_QUERIES), DV_OK);
 }
 
 static void fixture_create(fixture *f, size_t k) {
@@ -82,7 +83,7 @@ static void fixture_create(fixture *f, size_t k) {
 
 static void fixture_free(fixture *f) {
     dv_filter_free(&f->filter);
-    dv_codes_free(&f->codes);
+    dv_coded_bank_free(&f->coded);
     dv_scored_rows_free(&f->scored);
     dv_pool_free(f->pool);
     free(f->peaks);
@@ -92,7 +93,7 @@ static void fixture_free(fixture *f) {
 static double cosine(const fixture *f, size_t query, size_t position) {
     double values[48];
     const double norm = dv_prepare_row(dv_row_at(&f->c.queries.rows, query), DV_F32, 48, dv_simd_best(), values, NULL);
-    return dv_score(&f->scored, (size_t)f->codes.rows[position], values, norm);
+    return dv_score(&f->scored, (size_t)f->coded.codes.rows[position], values, norm);
 }
 
 /* At most `value`. */
@@ -105,8 +106,8 @@ static void check_sums_bound_the_cosine(double jitter) {
     fixture f;
     fixture_create_with(&f, N_ROWS, jitter);
     const dv_scan_block block = dv_filter_block(&f.filter);
-    for (size_t tile = 0; tile < f.codes.n_tiles; tile++) {
-        const dv_code_tile view = dv_codes_tile(&f.codes, tile);
+    for (size_t tile = 0; tile < f.coded.codes.n_tiles; tile++) {
+        const dv_code_tile view = dv_codes_tile(&f.coded.codes, tile);
         dv_scan_portable.scan(&block, &view);
     }
     for (size_t q = 0; q < N_QUERIES; q++) {
@@ -142,15 +143,15 @@ static void bounds_hold_for_the_exact_cosine(void **state) {
         fixture f;
         fixture_create_with(&f, N_ROWS, jitters[j]);
         dv_scan_block block = dv_filter_block(&f.filter);
-        for (size_t tile = 0; tile < f.codes.n_tiles; tile++) {
-            const dv_code_tile view = dv_codes_tile(&f.codes, tile);
+        for (size_t tile = 0; tile < f.coded.codes.n_tiles; tile++) {
+            const dv_code_tile view = dv_codes_tile(&f.coded.codes, tile);
             dv_scan_portable.scan(&block, &view);
         }
         for (size_t i = 0; i < (size_t)N_QUERIES * N_ROWS; i++) {
             const size_t q = i / N_ROWS, at = q * f.filter.hits.stride + i % N_ROWS;
-            const uint32_t position = f.filter.hits.positions[at], tile = position >> f.codes.tile_shift;
+            const uint32_t position = f.filter.hits.positions[at], tile = position >> f.coded.codes.tile_shift;
             const float *query = (const float *)f.c.query_data + q * 48;
-            const float *row = (const float *)f.c.bank_data + (size_t)f.codes.rows[position] * 48;
+            const float *row = (const float *)f.c.bank_data + (size_t)f.coded.codes.rows[position] * 48;
             long double dot = 0, qq = 0, xx = 0;
             for (size_t e = 0; e < 48; e++) {
                 dot += (long double)query[e] * row[e];
@@ -158,9 +159,10 @@ static void bounds_hold_for_the_exact_cosine(void **state) {
                 xx += (long double)row[e] * row[e];
             }
             const long double exact = xx > 0 && qq > 0 ? dot / sqrtl(qq * xx) : 0;
-            const long double about = (long double)f.filter.scales[q] * f.codes.scales[tile] * f.filter.hits.sums[at];
+            const long double about =
+                (long double)f.filter.whole.scales[q] * f.coded.codes.scales[tile] * f.filter.hits.sums[at];
             const long double bound =
-                (long double)f.filter.reaches[q] * f.codes.slacks[tile] + f.filter.rests[q] + f.filter.eta;
+                (long double)f.filter.reaches[q] * f.coded.codes.slacks[tile] + f.filter.rests[q] + f.filter.eta;
             assert_true(fabsl(exact - f.filter.middles[q] - about) <= bound);
         }
         fixture_free(&f);
@@ -172,15 +174,15 @@ static void check_thresholds(double jitter) {
     fixture f;
     fixture_create_with(&f, N_ROWS, jitter);
     dv_scan_block block = dv_filter_block(&f.filter);
-    for (size_t tile = 0; tile < f.codes.n_tiles; tile++) {
-        const dv_code_tile view = dv_codes_tile(&f.codes, tile);
+    for (size_t tile = 0; tile < f.coded.codes.n_tiles; tile++) {
+        const dv_code_tile view = dv_codes_tile(&f.coded.codes, tile);
         dv_scan_portable.scan(&block, &view);
     }
     for (size_t i = 0; i < N_ROWS; i++) {
         const uint32_t position = f.filter.hits.positions[i];
         const double lower = cosine(&f, 0, position);
-        const double base = (lower - f.filter.middles[0] - f.filter.rests[0] - f.filter.eta) / f.filter.scales[0];
-        const dv_code_tile view = dv_codes_tile(&f.codes, position >> f.codes.tile_shift);
+        const double base = (lower - f.filter.middles[0] - f.filter.rests[0] - f.filter.eta) / f.filter.whole.scales[0];
+        const dv_code_tile view = dv_codes_tile(&f.coded.codes, position >> f.coded.codes.tile_shift);
         assert_true(f.filter.hits.sums[i] >= dv_threshold(base, f.filter.slope[0], view.inverse_scale, view.slack));
     }
     fixture_free(&f);
@@ -209,11 +211,11 @@ static void chunk_that_overflows_leaves_what_was_before(void **state) {
     assert_int_equal(capacity, 8 * K + 12 * 32);
     for (uint32_t i = 0; i < 20; i++) f.filter.hits.positions[i] = i, f.filter.hits.sums[i] = 0;
     f.filter.hits.counts[0] = 20;
-    assert_true(dv_filter_tighten(&f.filter, 0));
+    assert_true(dv_filter_tighten(&f.filter, 0, &f.coded));
     assert_int_equal(f.filter.hits.counts[0], 20); /* all alike: none can be dropped */
     assert_true(f.filter.lower[0] > -1.0 && f.filter.lower[0] < 0.0);
     f.filter.hits.counts[0] = (uint32_t)capacity + 1;
-    assert_false(dv_filter_tighten(&f.filter, 0));
+    assert_false(dv_filter_tighten(&f.filter, 0, &f.coded));
     assert_int_equal(f.filter.hits.counts[0], 20);
     fixture_free(&f);
 }

@@ -34,30 +34,34 @@ static size_t divide_up(size_t a, size_t b) {
 }
 
 /* Blocks of one size, as many for each thread, so that none waits for the last one; whole groups for the kernels. */
-static size_t choose_block_queries(size_t n_threads, size_t n_queries, const dv_codes *codes, size_t k) {
+static size_t choose_block_queries(size_t n_threads, size_t n_queries, const dv_coded_bank *bank, size_t k) {
     const size_t list_bytes =
-        dv_filter_capacity(k, codes) * (sizeof(uint32_t) + sizeof(int32_t)) + k * sizeof(dv_neighbour);
-    const size_t fit = least(CODES_BYTES / codes->dim_padded, LISTS_BYTES / list_bytes);
+        dv_filter_capacity(k, &bank->codes) * (sizeof(uint32_t) + sizeof(int32_t)) + k * sizeof(dv_neighbour);
+    const size_t fit = least(CODES_BYTES / bank->codes.dim_padded, LISTS_BYTES / list_bytes);
     const size_t limit = most(least(MOST_QUERIES, fit), 1), rounds = divide_up(divide_up(n_queries, limit), n_threads);
     const size_t n = divide_up(divide_up(n_queries, most(rounds, 1)), n_threads);
     return least(divide_up(most(n, 1), DV_BLOCK_QUERIES) * DV_BLOCK_QUERIES, limit);
 }
 
-static size_t choose_seed_tiles(size_t n_tiles, size_t k) {
+/* Heads have a sample of whole rows beside them, which was chosen with the bank. */
+static size_t choose_seed_tiles(const dv_coded_bank *bank, size_t k) {
+    const size_t n_tiles = bank->codes.n_tiles;
+    if (dv_has_heads(bank)) return bank->seeds.n_tiles * DV_GROUP_ROWS >= k ? bank->seeds.n_tiles : 0;
     const size_t n = most(least(n_tiles / TILES_A_SEED_TILE, MOST_SEED_TILES), LEAST_SEED_TILES);
     const size_t wanted = most(n, divide_up(k, DV_GROUP_ROWS) * SEEDS_A_NEIGHBOUR);
     return wanted <= n_tiles / SEEDS_A_NEIGHBOUR ? wanted : 0;
 }
 
-void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t n_queries, const dv_codes *codes,
+void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t n_queries, const dv_coded_bank *bank,
                       size_t k, bool biased, dv_cpu_plan *plan) {
+    const dv_codes *codes = &bank->codes;
     n_threads = most(n_threads, 1);
     *plan = (dv_cpu_plan){.n_queries = n_queries, .k = k, .biased = biased, .n_parts = 1, .n_tiles = codes->n_tiles};
     plan->block_queries =
-        options->tile_queries ? options->tile_queries : choose_block_queries(n_threads, n_queries, codes, k);
+        options->tile_queries ? options->tile_queries : choose_block_queries(n_threads, n_queries, bank, k);
     plan->block_queries = most(least(plan->block_queries, n_queries), 1);
     plan->n_blocks = divide_up(n_queries, plan->block_queries);
-    plan->n_seed_tiles = choose_seed_tiles(codes->n_tiles, k);
+    plan->n_seed_tiles = choose_seed_tiles(bank, k);
     const size_t wanted =
         plan->n_seed_tiles ? plan->n_seed_tiles : divide_up(k, codes->tile_rows) * FIRST_ROWS_A_NEIGHBOUR;
     plan->first_tiles = least(most(FIRST_TILES, wanted), codes->n_tiles);
@@ -80,15 +84,17 @@ static dv_status create_part(const dv_filter *filter, dv_cpu_part *part) {
     return dv_alloc(n, sizeof *part->thresholds, "query block", &part->thresholds);
 }
 
-static dv_status create_filter(const dv_cpu_plan *plan, const dv_codes *codes, dv_cpu_memory *m, size_t i) {
-    DV_TRY(dv_filter_create(plan->block_queries, plan->k, codes, plan->biased, plan->n_seed_tiles, &m->filters[i]));
+static dv_status create_filter(const dv_cpu_plan *plan, const dv_coded_bank *bank, dv_cpu_memory *m, size_t i) {
+    DV_TRY(dv_filter_create(plan->block_queries, plan->k, bank, plan->biased, plan->n_seed_tiles, &m->filters[i]));
     DV_TRY(dv_alloc(plan->block_queries, sizeof **m->flagged, "query block", &m->flagged[i]));
-    if (m->filters[i].hits.capacity == codes->n_tiles * codes->tile_rows) return DV_OK; /* room for every row */
-    return dv_filter_create(least(plan->block_queries, MOST_SLICE_QUERIES), plan->k, codes, plan->biased, 0,
+    if (m->filters[i].hits.capacity == bank->codes.n_tiles * bank->codes.tile_rows)
+        return DV_OK; /* room for every row */
+    return dv_filter_create(least(plan->block_queries, MOST_SLICE_QUERIES), plan->k, bank, plan->biased, 0,
                             &m->slices[i]);
 }
 
-dv_status dv_cpu_memory_create(const dv_cpu_plan *plan, const dv_codes *codes, size_t n_threads, dv_cpu_memory *out) {
+dv_status dv_cpu_memory_create(const dv_cpu_plan *plan, const dv_coded_bank *bank, size_t n_threads,
+                               dv_cpu_memory *out) {
     *out = (dv_cpu_memory){0};
     const size_t n = plan->n_parts > 1 ? plan->n_blocks : n_threads; /* any worker may take a block */
     const size_t n_parts = plan->n_parts > 1 ? plan->n_blocks * plan->n_parts : 0;
@@ -97,7 +103,7 @@ dv_status dv_cpu_memory_create(const dv_cpu_plan *plan, const dv_codes *codes, s
     DV_TRY(dv_alloc(n, sizeof *out->flagged, "query blocks", &out->flagged));
     DV_TRY(dv_alloc(n_parts, sizeof *out->parts, "query blocks", &out->parts));
     out->n_filters = n;
-    for (size_t i = 0; i < n; i++) DV_TRY(create_filter(plan, codes, out, i));
+    for (size_t i = 0; i < n; i++) DV_TRY(create_filter(plan, bank, out, i));
     out->n_parts = n_parts;
     for (size_t i = 0; i < n_parts; i++) DV_TRY(create_part(&out->filters[i / plan->n_parts], &out->parts[i]));
     return DV_OK;

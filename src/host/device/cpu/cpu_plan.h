@@ -20,7 +20,7 @@ typedef struct dv_cpu_plan {
     size_t first_tiles, n_tiles; /* tiles of the first chunk; each later one doubles what was seen */
 } dv_cpu_plan;
 
-void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t n_queries, const dv_codes *codes,
+void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t n_queries, const dv_coded_bank *bank,
                       size_t k, bool biased, dv_cpu_plan *plan);
 
 /* The end of the chunk that begins at tile `begin` of the order. */
@@ -30,6 +30,7 @@ size_t dv_cpu_plan_chunk_end(const dv_cpu_plan *plan, size_t begin);
 typedef struct dv_cpu_part {
     dv_hits hits;
     int32_t *thresholds; /* i32 [padded block_queries] */
+    double scan_s;
 } dv_cpu_part;
 
 /* Filters: one a worker, or one a block where there are parts. Each has its slice filter and list of flagged queries.
@@ -42,7 +43,7 @@ typedef struct dv_cpu_memory {
 } dv_cpu_memory;
 
 /* Fails with DV_E_NOMEM; *out: release with dv_cpu_memory_free in every case. */
-DV_MUST_USE dv_status dv_cpu_memory_create(const dv_cpu_plan *plan, const dv_codes *codes, size_t n_threads,
+DV_MUST_USE dv_status dv_cpu_memory_create(const dv_cpu_plan *plan, const dv_coded_bank *bank, size_t n_threads,
                                            dv_cpu_memory *out);
 void dv_cpu_memory_free(dv_cpu_memory *memory);
 

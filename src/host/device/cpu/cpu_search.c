@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/check.h"
+#include "core/clock.h"
 #include "core/memory.h"
 #include "device/cpu/cpu_plan.h"
 #include "search/exact_scan.h"
@@ -31,9 +32,9 @@ static size_t block_size(const job *j, size_t block) {
 
 static void scan_tiles(const job *j, const dv_scan_block *block, size_t begin, size_t end, size_t step) {
     for (size_t i = begin; i < end; i += step) {
-        dv_code_tile tile = dv_codes_tile(j->bank.codes, dv_tile_order_at(&j->order, i));
+        dv_code_tile tile = dv_codes_tile(&j->bank.coded->codes, dv_tile_order_at(&j->order, i));
         const size_t next = i + step < j->plan->n_tiles ? i + step : 0;
-        tile.ahead = dv_codes_tile(j->bank.codes, dv_tile_order_at(&j->order, next)).codes;
+        tile.ahead = dv_codes_tile(&j->bank.coded->codes, dv_tile_order_at(&j->order, next)).codes;
         j->bank.kernel->scan(block, &tile);
     }
 }
@@ -42,11 +43,13 @@ static void scan_tiles(const job *j, const dv_scan_block *block, size_t begin, s
 static void close_chunk(const job *j, size_t at, size_t first, size_t begin, size_t end) {
     dv_filter *filter = &j->memory.filters[at];
     size_t *flagged = j->memory.flagged[at], n_flagged = 0;
+    const double start_s = dv_steady_s();
     for (size_t q = 0; q < filter->n; q++)
-        if (!dv_filter_tighten(filter, q)) flagged[n_flagged++] = q;
+        if (!dv_filter_tighten(filter, q, j->bank.coded)) flagged[n_flagged++] = q;
     if (n_flagged > 0)
         dv_scan_in_slices(filter, flagged, n_flagged, &j->bank, &j->order, begin, end, j->queries, first,
                           &j->memory.slices[at]);
+    filter->refine_s += dv_steady_s() - start_s;
 }
 
 /* All rows tie for a zero query: the first ones that it sees. */
@@ -59,6 +62,7 @@ static void settle_zero_query(const job *j, dv_filter *filter, size_t q, size_t 
 
 static void settle_block(const job *j, dv_filter *filter, size_t first) {
     const size_t k = j->plan->k;
+    const double start_s = dv_steady_s();
     for (size_t q = 0; q < filter->n; q++) {
         const size_t query = first + q;
         if (filter->norms[q] == 0.0)
@@ -67,18 +71,31 @@ static void settle_block(const job *j, dv_filter *filter, size_t first) {
             dv_filter_settle(filter, q, &j->bank, j->queries, query, j->ids + query * k, j->cosines + query * k);
         filter->n_overflowed += filter->overflowed[q];
     }
+    filter->score_s += dv_steady_s() - start_s;
+}
+
+/* Codes and first lower bounds of a block of queries. */
+static dv_status open_block(const job *j, dv_filter *filter, size_t block) {
+    const double start_s = dv_steady_s();
+    DV_TRY(dv_filter_begin(filter, j->bank.coded, j->queries, block * j->plan->block_queries, block_size(j, block)));
+    const double coded_s = dv_steady_s();
+    dv_filter_seed(filter, &j->bank);
+    filter->code_s += coded_s - start_s;
+    filter->seed_s += dv_steady_s() - coded_s;
+    return DV_OK;
 }
 
 static dv_status search_block(void *context, size_t block, size_t worker) {
     const job *j = context;
     dv_filter *filter = &j->memory.filters[worker];
     const size_t first = block * j->plan->block_queries;
-    DV_TRY(dv_filter_begin(filter, j->bank.codes, j->queries, first, block_size(j, block)));
-    dv_filter_seed(filter, &j->bank, &j->order);
+    DV_TRY(open_block(j, filter, block));
     const dv_scan_block view = dv_filter_block(filter);
     for (size_t begin = 0, end; begin < j->plan->n_tiles; begin = end) {
         end = dv_cpu_plan_chunk_end(j->plan, begin);
+        const double start_s = dv_steady_s();
         scan_tiles(j, &view, begin, end, 1);
+        filter->scan_s += dv_steady_s() - start_s;
         close_chunk(j, worker, first, begin, end);
     }
     settle_block(j, filter, first);
@@ -88,21 +105,20 @@ static dv_status search_block(void *context, size_t block, size_t worker) {
 static dv_status begin_block(void *context, size_t block, size_t worker) {
     (void)worker;
     const job *j = context;
-    dv_filter *filter = &j->memory.filters[block];
-    DV_TRY(dv_filter_begin(filter, j->bank.codes, j->queries, block * j->plan->block_queries, block_size(j, block)));
-    dv_filter_seed(filter, &j->bank, &j->order);
-    return DV_OK;
+    return open_block(j, &j->memory.filters[block], block);
 }
 
 static dv_status scan_part(void *context, size_t task, size_t worker) {
     (void)worker;
     const job *j = context;
-    const dv_cpu_part *part = &j->memory.parts[task];
+    dv_cpu_part *part = &j->memory.parts[task];
+    const double start_s = dv_steady_s();
     dv_scan_block view = dv_filter_block(&j->memory.filters[task / j->plan->n_parts]);
     view.thresholds = part->thresholds;
     view.hits = part->hits;
     for (size_t q = 0; q < view.n; q++) part->hits.counts[q] = 0;
     scan_tiles(j, &view, j->begin + task % j->plan->n_parts, j->end, j->plan->n_parts);
+    part->scan_s += dv_steady_s() - start_s;
     return DV_OK;
 }
 
@@ -127,27 +143,41 @@ static dv_status search_in_parts(job *j, dv_pool *pool) {
     return DV_OK;
 }
 
+static void add_stats(const job *j, dv_search_stats *stats) {
+    stats->n_queries += j->plan->n_queries;
+    stats->n_stages = dv_has_heads(j->bank.coded) ? 2 : 1;
+    stats->head_dim = dv_has_heads(j->bank.coded) ? dv_head_size(&j->bank.coded->head) : 0;
+    for (size_t i = 0; i < j->memory.n_filters; i++) {
+        const dv_filter *filter = &j->memory.filters[i], *slice = &j->memory.slices[i];
+        stats->n_candidates += filter->n_scored + slice->n_scored;
+        stats->n_refined += filter->n_refined + slice->n_refined;
+        stats->n_uncertified += filter->n_overflowed;
+        stats->code_s += filter->code_s;
+        stats->seed_s += filter->seed_s;
+        stats->scan_s += filter->scan_s;
+        stats->refine_s += filter->refine_s;
+        stats->score_s += filter->score_s;
+    }
+    for (size_t i = 0; i < j->memory.n_parts; i++) stats->scan_s += j->memory.parts[i].scan_s;
+}
+
 static dv_status search_coded(dv_host_device *host, dv_cpu_index *index, const dv_queries *queries, size_t k,
                               int64_t *ids, double *cosines) {
     const size_t n_threads = dv_pool_threads(host->pool);
     dv_cpu_plan plan;
-    dv_cpu_plan_make(&host->options, n_threads, queries->rows.n_rows, &index->codes, k, host->kernel->biased, &plan);
+    dv_cpu_plan_make(&host->options, n_threads, queries->rows.n_rows, &index->coded, k, host->kernel->biased, &plan);
     job j = {.index = index,
              .queries = queries,
              .plan = &plan,
-             .bank = {&index->base.scored, &index->codes, host->kernel},
-             .order = dv_tile_order_make(index->codes.n_tiles),
+             .bank = {&index->base.scored, &index->coded, host->kernel},
+             .order = dv_tile_order_make(index->coded.codes.n_tiles),
              .ids = ids,
              .cosines = cosines};
-    dv_status status = dv_cpu_memory_create(&plan, &index->codes, n_threads, &j.memory);
+    dv_status status = dv_cpu_memory_create(&plan, &index->coded, n_threads, &j.memory);
     if (status == DV_OK)
         status = plan.n_parts > 1 ? search_in_parts(&j, host->pool)
                                   : dv_pool_run(host->pool, plan.n_blocks, search_block, &j);
-    if (status == DV_OK) index->base.stats.n_queries += plan.n_queries;
-    for (size_t i = 0; status == DV_OK && i < j.memory.n_filters; i++) {
-        index->base.stats.n_candidates += j.memory.filters[i].n_scored + j.memory.slices[i].n_scored;
-        index->base.stats.n_uncertified += j.memory.filters[i].n_overflowed;
-    }
+    if (status == DV_OK) add_stats(&j, &index->base.stats);
     dv_cpu_memory_free(&j.memory);
     return status;
 }
@@ -203,6 +233,6 @@ dv_status dv_cpu_search(dv_device *device, void *opaque, const dv_queries *queri
     dv_host_device *host = (dv_host_device *)device;
     dv_cpu_index *index = opaque;
     DV_TRY(dv_host_check_search(&index->base, queries, k));
-    return index->codes.n_tiles > 0 ? search_coded(host, index, queries, k, ids, cosines)
-                                    : search_exactly(host, index, queries, k, ids, cosines);
+    return index->coded.codes.n_tiles > 0 ? search_coded(host, index, queries, k, ids, cosines)
+                                          : search_exactly(host, index, queries, k, ids, cosines);
 }

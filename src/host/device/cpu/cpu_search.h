@@ -4,11 +4,11 @@
 
 #include "denseval/device.h"
 #include "device/host_device.h"
-#include "search/codes.h"
+#include "search/coded_bank.h"
 
 typedef struct dv_cpu_index {
     dv_host_index base;
-    dv_codes codes; /* without tiles where there are too many dimensions for codes: each query is scanned in double */
+    dv_coded_bank coded; /* without tiles where a row is too long for codes: each query is scanned in double */
 } dv_cpu_index;
 
 /* Slot search of the cpu device. */

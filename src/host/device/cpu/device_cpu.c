@@ -21,20 +21,22 @@ static void bank_free(dv_device *device, void *opaque) {
     dv_cpu_index *index = opaque;
     if (!index) return;
     dv_host_index_clear(&index->base);
-    dv_codes_free(&index->codes);
+    dv_coded_bank_free(&index->coded);
     free(index);
 }
 
 static dv_status bank_load(dv_device *device, const dv_bank_rows *bank, void **index) {
     *index = NULL;
     const dv_host_device *host = (const dv_host_device *)device;
+    const dv_head_wish wish = {
+        .rate = host->kernel->rate, .n_stages = host->options.n_stages, .head_dim = host->options.head_dim};
     dv_cpu_index *made;
     float *peaks = NULL;
     DV_TRY(dv_alloc(1, sizeof *made, "index", &made));
     dv_status status = dv_host_index_init(host->pool, bank, dv_simd_best(), &peaks, &made->base);
     if (status == DV_OK && bank->rows.dim <= DV_MOST_CODED_DIM)
-        status =
-            dv_codes_create(&made->base.scored, bank->group, peaks, host->options.tile_rows, host->pool, &made->codes);
+        status = dv_coded_bank_create(&made->base.scored, bank->group, peaks, &wish, host->options.tile_rows,
+                                      host->pool, &made->coded);
     free(peaks);
     if (status != DV_OK) {
         bank_free(device, made);

@@ -196,7 +196,7 @@ TARGET static void find_peaks(const dv_scan_block *block, const dv_code_tile *ti
     scan_all(block, tile, peaks, true);
 }
 
-const dv_scan_kernel dv_scan_amx = {.name = "amx", .usable = usable, .scan = scan, .peaks = find_peaks};
+const dv_scan_kernel dv_scan_amx = {.name = "amx", .rate = 1300, .usable = usable, .scan = scan, .peaks = find_peaks};
 #elif defined(__x86_64__)
 static bool usable(void) {
     return false;

@@ -56,5 +56,5 @@ TARGET static void find_peaks(const dv_scan_block *block, const dv_code_tile *ti
     scan_all(block, tile, peaks);
 }
 
-const dv_scan_kernel dv_scan_avx2 = {.name = "avx2", .usable = usable, .scan = scan, .peaks = find_peaks};
+const dv_scan_kernel dv_scan_avx2 = {.name = "avx2", .rate = 60, .usable = usable, .scan = scan, .peaks = find_peaks};
 #endif

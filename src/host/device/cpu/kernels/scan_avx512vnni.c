@@ -83,5 +83,5 @@ TARGET static void find_peaks(const dv_scan_block *block, const dv_code_tile *ti
 }
 
 const dv_scan_kernel dv_scan_avx512vnni = {
-    .name = "avx512vnni", .biased = true, .usable = usable, .scan = scan, .peaks = find_peaks};
+    .name = "avx512vnni", .rate = 240, .biased = true, .usable = usable, .scan = scan, .peaks = find_peaks};
 #endif

@@ -57,5 +57,5 @@ TARGET static void find_peaks(const dv_scan_block *block, const dv_code_tile *ti
 }
 
 const dv_scan_kernel dv_scan_avxvnni = {
-    .name = "avxvnni", .biased = true, .usable = usable, .scan = scan, .peaks = find_peaks};
+    .name = "avxvnni", .rate = 130, .biased = true, .usable = usable, .scan = scan, .peaks = find_peaks};
 #endif

@@ -46,4 +46,5 @@ static void find_peaks(const dv_scan_block *block, const dv_code_tile *tile, int
         }
 }
 
-const dv_scan_kernel dv_scan_portable = {.name = "portable", .usable = usable, .scan = scan, .peaks = find_peaks};
+const dv_scan_kernel dv_scan_portable = {
+    .name = "portable", .rate = 12, .usable = usable, .scan = scan, .peaks = find_peaks};
