@@ -18,7 +18,7 @@ def check(checks, what, path, first, golden):
         checks.equal(f"{what}, largest distance of a cosine of image {image} within 1 ulp", bool(ulps.max() <= 1), True)
 
 
-def main(backend):
+def main(backend, *common):
     folder, checks = shared_set("camvid"), Checks()
     with h5py.File(f"{folder}/golden_knn.h5", "r") as f:
         golden = {"ids": f["ids"][:], "cosines": f["cosines"][:]}
@@ -33,12 +33,14 @@ def main(backend):
                     path = f"{out}/{threads}-{block}-{first}.h5"
                     found = run("knn", "--features", f"{folder}/train.h5", "--queries", f"{folder}/test.h5", "--images",
                                 f"{first}:{end}", "--backend", backend, "--threads", threads, "--block-images", block,
-                                "--out", path)
+                                "--out", path, *common)
                     checks.equal(f"{what}, rows", found["rows"], 31190)
                     checks.equal(f"{what}, backend", found["search"]["backend"], backend)
+                    if "--stages" in common:
+                        checks.equal(f"{what}, stages", found["search"]["stages"], 2)
                     check(checks, what, path, first, golden)
     checks.done(f"golden knn, {backend}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])
