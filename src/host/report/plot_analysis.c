@@ -3,6 +3,8 @@
 #include "core/check.h"
 #include "core/log.h"
 
+enum { REASON_SIZE = 512 };
+
 typedef dv_status (*kind)(const dv_plot_grid *grid);
 
 static dv_status draw_all(const dv_plot_grid *grid) {
@@ -12,15 +14,18 @@ static dv_status draw_all(const dv_plot_grid *grid) {
     return DV_OK;
 }
 
+static dv_status warn(const char *why) {
+    dv_log(DV_LOG_WARNING, "no plots: %s", why);
+    return DV_OK;
+}
+
 dv_status dv_plot_analysis(const dv_analysis *analysis, const dv_viewpoint_bootstrap *bootstrap, bool required,
                            const char *folder) {
+    char why[REASON_SIZE];
     dv_plot_grid grid;
+    if (!required && !dv_plot_usable(why, sizeof why)) return warn(why);
     DV_TRY(dv_plot_grid_create(analysis, bootstrap, folder, &grid));
-    dv_status status = draw_all(&grid);
+    const dv_status status = draw_all(&grid);
     dv_plot_grid_clear(&grid);
-    if (status == DV_E_BACKEND && !required) {
-        dv_log(DV_LOG_WARNING, "no plots: %s", dv_last_error());
-        status = DV_OK;
-    }
-    return status;
+    return status == DV_E_BACKEND && !required ? warn(dv_last_error()) : status;
 }
