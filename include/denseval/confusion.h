@@ -36,6 +36,10 @@ DV_MUST_USE dv_status dv_confusion_add(dv_confusion *confusion, const dv_pixel_p
 /* Adds the counts of `other` (same n_classes, else DV_E_ARG) to `confusion`. */
 DV_MUST_USE dv_status dv_confusion_merge(dv_confusion *confusion, const dv_confusion *other);
 
+/* Adds counts that were taken before: u64 [n_classes, n_classes] as dv_confusion_counts gives them, u64 [n_classes] as
+ * dv_confusion_false_positives does. */
+void dv_confusion_add_counts(dv_confusion *confusion, const uint64_t *counts, const uint64_t *false_positives);
+
 size_t dv_confusion_classes(const dv_confusion *confusion);
 
 /* u64 [n_classes, n_classes], row = truth, column = prediction; borrowed until the handle changes or is freed. */

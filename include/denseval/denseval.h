@@ -34,6 +34,7 @@
 #include "denseval/run.h"
 #include "denseval/search.h"
 #include "denseval/status.h"
+#include "denseval/sweep.h"
 #include "denseval/sweep_config.h"
 #include "denseval/sweep_merge.h"
 #include "denseval/threads.h"

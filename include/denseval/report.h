@@ -45,12 +45,19 @@ void dv_report_setting_bool(dv_report *report, const char *name, bool value);
 void dv_report_setting_null(dv_report *report, const char *name);
 /* Numbers, for example bins. */
 void dv_report_setting_list(dv_report *report, const char *name, const int32_t *values, size_t n);
+void dv_report_setting_counts(dv_report *report, const char *name, const uint64_t *values, size_t n);
+/* A list of objects, as dv_report_row below. A text may be NULL: null. */
+void dv_report_setting_row(dv_report *report, const char *list);
+void dv_report_setting_row_text(dv_report *report, const char *list, const char *name, const char *value);
+void dv_report_setting_row_list(dv_report *report, const char *list, const char *name, const int32_t *values, size_t n);
 
 /* Texts, for example paths. */
 void dv_report_setting_names(dv_report *report, const char *name, const dv_names *names);
 
 /* An input file: path as given, size, content hash. Reads it whole. */
 void dv_report_input(dv_report *report, const char *path);
+/* The same for a file whose hash is known. */
+void dv_report_hashed_input(dv_report *report, const char *path, uint64_t size_bytes, const char *hash);
 
 /* A top-level value. */
 void dv_report_count(dv_report *report, const char *name, uint64_t value);

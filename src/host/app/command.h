@@ -23,7 +23,8 @@ struct dv_command {
     const char *usage;   /* what follows the name: "--bank BANK.h5 --queries Q --out KNN.h5 [OPTIONS]" */
     const char *notes;   /* a paragraph for --help; NULL: none */
 
-    const dv_command *const *subcommands; /* NULL after the last. With them, nothing below is used */
+    const dv_command *const *subcommands; /* NULL after the last. With them what is below is used where there is a
+                                             `run`, for arguments that do not begin with the name of a subcommand */
 
     const dv_option *options;      /* the command's own, fields of its arguments; NULL: none */
     const dv_option_group *shared; /* {0} after the last; NULL: none */

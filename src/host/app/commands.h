@@ -8,6 +8,7 @@ extern const dv_command dv_cmd_info;
 extern const dv_command dv_cmd_bank;
 extern const dv_command dv_cmd_knn;
 extern const dv_command dv_cmd_eval;
+extern const dv_command dv_cmd_sweep;
 extern const dv_command dv_cmd_viewpoint;
 extern const dv_command dv_cmd_overlay;
 extern const dv_command dv_cmd_bench;

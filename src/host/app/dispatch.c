@@ -42,6 +42,9 @@ static dv_status check_files(const dv_command *command, const dv_app_context *co
     const size_t n = context->files.n;
     if (n > command->max_files && command->max_files == 0)
         return dv_app_fail(DV_E_USAGE, "%s: %s takes no file arguments", context->files.paths[0], context->command);
+    if (n < command->min_files && command->max_files == SIZE_MAX)
+        return dv_app_fail(DV_E_USAGE, "%zu file arguments: %s takes at least %zu", n, context->command,
+                           command->min_files);
     if (n < command->min_files || n > command->max_files)
         return dv_app_fail(DV_E_USAGE, "%zu file arguments: %s takes %zu to %zu", n, context->command,
                            command->min_files, command->max_files);
@@ -108,11 +111,12 @@ dv_status dv_dispatch(const dv_command *root, size_t n_arguments, char *const *a
     char path[PATH_SIZE];
     size_t length = (size_t)snprintf(path, sizeof path, "%s", root->name), next = 0;
     while (command->subcommands) {
-        if (next == n_arguments) return dv_app_fail(DV_E_USAGE, "no command given; see %s --help", path);
-        const char *const word = arguments[next++];
+        const char *const word = next < n_arguments ? arguments[next] : "";
+        const dv_command *const found = find_command(command, word);
+        if (!found && command->run) break; /* the word is an argument */
+        if (next++ == n_arguments) return dv_app_fail(DV_E_USAGE, "no command given; see %s --help", path);
         if (strcmp(word, "--help") == 0) return dv_help_print(command, path);
         if (command == root && strcmp(word, "--version") == 0) return dv_version_print();
-        const dv_command *const found = find_command(command, word);
         if (!found) return refuse_word(command, path, word);
         command = found;
         length += (size_t)snprintf(path + length, sizeof path - length, " %s", command->name);

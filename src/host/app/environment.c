@@ -1,6 +1,7 @@
 #include "app/environment.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,4 +61,12 @@ dv_status dv_environment_threads(size_t option, dv_thread_limits *limits) {
                 "(srun --cpus-per-task %zu)",
                 limits->slurm, limits->affinity, limits->slurm);
     return status;
+}
+
+const char *dv_environment_job(void) {
+    static char text[64];
+    const char *const job = set_variable("SLURM_JOB_ID");
+    if (!job) return NULL;
+    snprintf(text, sizeof text, "Slurm job %s", job);
+    return text;
 }

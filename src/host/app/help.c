@@ -40,8 +40,10 @@ static void print_row(const char *label, const char *text) {
 static void print_subcommands(const dv_command *command, const char *path) {
     dv_print("\nCommands:\n");
     for (const dv_command *const *sub = command->subcommands; *sub; sub++) print_row((*sub)->name, (*sub)->summary);
-    dv_print("\nOptions:\n");
-    print_row("--help", "print this help");
+    if (!command->run) {
+        dv_print("\nOptions:\n");
+        print_row("--help", "print this help");
+    }
     if (command == &dv_root_command) print_row("--version", "print version, build, processor and backends");
     dv_print("\n%s COMMAND --help tells more about a command.\n", path);
 }
@@ -67,10 +69,8 @@ dv_status dv_help_print(const dv_command *command, const char *path) {
     dv_print("Usage: %s %s\n\n", path, command->usage);
     dv_print("%s.\n", command->summary);
     dv_status status = DV_OK;
-    if (command->subcommands)
-        print_subcommands(command, path);
-    else
-        status = print_options(command);
+    if (command->run) status = print_options(command);
+    if (command->subcommands) print_subcommands(command, path);
     if (command->notes) {
         dv_print("\n");
         print_wrapped(command->notes, 0, 0);

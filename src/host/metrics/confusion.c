@@ -125,6 +125,12 @@ dv_status dv_confusion_merge(dv_confusion *confusion, const dv_confusion *other)
     return DV_OK;
 }
 
+void dv_confusion_add_counts(dv_confusion *confusion, const uint64_t *counts, const uint64_t *false_positives) {
+    const size_t n = confusion->n_classes;
+    for (size_t i = 0; i < n * n; i++) confusion->counts[i] += counts[i];
+    for (size_t i = 0; i < n; i++) confusion->false_positives[i] += false_positives[i];
+}
+
 size_t dv_confusion_classes(const dv_confusion *confusion) {
     return confusion->n_classes;
 }

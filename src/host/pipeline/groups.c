@@ -33,24 +33,6 @@ static int32_t group_of(const key *keys, size_t n, const char *id) {
     return found ? found->group : -1;
 }
 
-static dv_status check_visible(const dv_bank_info *bank, const dv_feature_info *queries, const dv_groups *groups,
-                               size_t k) {
-    size_t *rows_of_group;
-    DV_TRY(dv_alloc(bank->n_images, sizeof *rows_of_group, "row counts of the groups", &rows_of_group));
-    for (size_t row = 0; row < bank->n_rows; row++)
-        if (groups->of_row[row] >= 0) rows_of_group[groups->of_row[row]]++;
-    dv_status status = DV_OK;
-    for (size_t image = 0; status == DV_OK && image < queries->n_images; image++) {
-        const int32_t group = groups->of_query_image[image];
-        const size_t visible = bank->n_rows - (group >= 0 ? rows_of_group[group] : 0);
-        if (visible < k)
-            status = dv_fail(DV_E_DATA, "query image \"%s\": %zu bank rows are left after --exclude, k is %zu",
-                             queries->image_ids[image], visible, k);
-    }
-    free(rows_of_group);
-    return status;
-}
-
 static dv_status fill_groups(const dv_bank_info *bank, const dv_feature_info *queries, const char *const *bank_ids,
                              const char *const *query_ids, dv_groups *groups) {
     key *keys = NULL;
@@ -73,17 +55,16 @@ done:
     return status;
 }
 
-dv_status dv_groups_make(const dv_bank_info *bank, const dv_feature_info *queries, const dv_search_options *options,
+dv_status dv_groups_make(const dv_bank_info *bank, const dv_feature_info *queries, dv_exclude exclude,
                          dv_groups *groups) {
     *groups = (dv_groups){0};
-    if (options->exclude == DV_EXCLUDE_NONE) return DV_OK;
-    const bool by_object = options->exclude == DV_EXCLUDE_OBJECT;
+    if (exclude == DV_EXCLUDE_NONE) return DV_OK;
+    const bool by_object = exclude == DV_EXCLUDE_OBJECT;
     if (by_object && (!bank->object_ids || !queries->object_ids))
         return dv_fail(DV_E_DATA, "--exclude object: the %s have no /object_id",
                        bank->object_ids ? "queries" : "rows of the bank");
-    dv_status status = fill_groups(bank, queries, by_object ? bank->object_ids : bank->image_ids,
-                                   by_object ? queries->object_ids : queries->image_ids, groups);
-    if (status == DV_OK) status = check_visible(bank, queries, groups, options->k);
+    const dv_status status = fill_groups(bank, queries, by_object ? bank->object_ids : bank->image_ids,
+                                         by_object ? queries->object_ids : queries->image_ids, groups);
     if (status != DV_OK) dv_groups_clear(groups);
     return status;
 }
@@ -91,5 +72,43 @@ dv_status dv_groups_make(const dv_bank_info *bank, const dv_feature_info *querie
 void dv_groups_clear(dv_groups *groups) {
     free(groups->of_row);
     free(groups->of_query_image);
+    free(groups->of_block);
     *groups = (dv_groups){0};
+}
+
+void dv_groups_count(const dv_groups *groups, const size_t *rows, size_t n_rows, size_t *n_of_group) {
+    for (size_t i = 0; i < n_rows; i++) {
+        const int32_t group = groups->of_row[rows ? rows[i] : i];
+        if (group >= 0) n_of_group[group]++;
+    }
+}
+
+dv_status dv_groups_check(const dv_groups *groups, const dv_feature_info *queries, const size_t *images,
+                          size_t n_images, const size_t *n_of_group, size_t n_rows, size_t k) {
+    for (size_t i = 0; i < n_images; i++) {
+        const size_t image = images ? images[i] : i;
+        const int32_t group = groups->of_query_image[image];
+        const size_t visible = n_rows - (group >= 0 ? n_of_group[group] : 0);
+        if (visible < k)
+            return dv_fail(DV_E_DATA, "query image \"%s\": %zu bank rows are left after --exclude, k is %zu",
+                           queries->image_ids[image], visible, k);
+    }
+    return DV_OK;
+}
+
+dv_status dv_groups_block(dv_groups *groups, const dv_feature_block *block, size_t n_patches, const int32_t **out) {
+    *out = NULL;
+    if (!groups->of_query_image) return DV_OK;
+    if (groups->n_of_block < block->n_images * n_patches) {
+        free(groups->of_block);
+        groups->of_block = NULL;
+        groups->n_of_block = 0;
+        DV_TRY(dv_alloc(block->n_images * n_patches, sizeof *groups->of_block, "groups of a block", &groups->of_block));
+        groups->n_of_block = block->n_images * n_patches;
+    }
+    for (size_t i = 0; i < block->n_images; i++)
+        for (size_t patch = 0; patch < n_patches; patch++)
+            groups->of_block[i * n_patches + patch] = groups->of_query_image[block->images[i]];
+    *out = groups->of_block;
+    return DV_OK;
 }

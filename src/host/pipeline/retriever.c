@@ -7,11 +7,10 @@
 #include "core/check.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "pipeline/block_size.h"
 #include "pipeline/fit.h"
 #include "pipeline/groups.h"
 #include "search/merge.h"
-
-enum { DEFAULT_BLOCK_PATCHES = 4096, BLOCK_PATCHES_PER_THREAD = 512 };
 
 /* A run of bank rows on the device. */
 typedef struct part {
@@ -30,8 +29,6 @@ struct dv_retriever {
     bool resident; /* all parts stay loaded; else one at a time */
     size_t n_parts;
     part *parts;
-    int32_t *query_groups; /* i32 [block rows] */
-    size_t n_query_groups;
     dv_search_stats finished; /* of indexes that were freed */
     uint64_t n_query_rows;
     double search_s;
@@ -100,6 +97,19 @@ static dv_status load_part(dv_retriever *r, part *p) {
     return r->device->ops->bank_load(r->device, &rows, &p->index);
 }
 
+static dv_status make_groups(dv_retriever *r) {
+    const dv_bank_info *info = r->info;
+    DV_TRY(dv_groups_make(info, r->queries, r->options.exclude, &r->groups));
+    if (!r->groups.of_row) return DV_OK;
+    size_t *n_of_group;
+    DV_TRY(dv_alloc(info->n_images, sizeof *n_of_group, "row counts of the groups", &n_of_group));
+    dv_groups_count(&r->groups, NULL, info->n_rows, n_of_group);
+    const dv_status status =
+        dv_groups_check(&r->groups, r->queries, NULL, r->queries->n_images, n_of_group, info->n_rows, r->options.k);
+    free(n_of_group);
+    return status;
+}
+
 dv_status dv_retriever_open(dv_bank *bank, const dv_feature_info *queries, const dv_search_options *options,
                             dv_retriever **out) {
     *out = NULL;
@@ -113,7 +123,7 @@ dv_status dv_retriever_open(dv_bank *bank, const dv_feature_info *queries, const
                                               .n_stages = options->n_stages,
                                               .head_dim = options->head_dim};
     dv_status status = dv_device_open(options->backend ? options->backend : "auto", &device_options, &r->device);
-    if (status == DV_OK) status = dv_groups_make(info, queries, options, &r->groups);
+    if (status == DV_OK) status = make_groups(r);
     if (status == DV_OK) status = plan_parts(r);
     for (size_t i = 0; status == DV_OK && r->resident && i < r->n_parts; i++) status = load_part(r, &r->parts[i]);
     if (status != DV_OK) {
@@ -130,7 +140,6 @@ void dv_retriever_close(dv_retriever *r) {
     if (r->device) r->device->ops->close(r->device);
     dv_groups_clear(&r->groups);
     free(r->parts);
-    free(r->query_groups);
     free(r);
 }
 
@@ -139,46 +148,13 @@ dv_device *dv_retriever_device(const dv_retriever *r) {
 }
 
 dv_status dv_retriever_block_images(const dv_retriever *r, size_t extra_bytes, size_t *n_images) {
-    const size_t n_patches = r->queries->n_patches;
-    if (r->options.images_per_block) {
-        *n_images = r->options.images_per_block;
-        return DV_OK;
-    }
-    const size_t threads = r->options.n_threads ? r->options.n_threads : 1;
-    size_t wanted = threads * BLOCK_PATCHES_PER_THREAD;
-    if (wanted < DEFAULT_BLOCK_PATCHES) wanted = DEFAULT_BLOCK_PATCHES;
-    *n_images = (wanted + n_patches - 1) / n_patches;
-    if (r->options.memory_limit == 0) return DV_OK;
-    /* Rows twice (one block read ahead), and a list of ids and cosines for the running result and for a slab's. */
-    const size_t list_bytes = r->options.k * (sizeof(int64_t) + sizeof(double));
-    size_t image_bytes;
-    DV_TRY(dv_mul_size(n_patches, 2 * r->queries->dim * dv_dtype_size(r->queries->dtype) + 3 * list_bytes,
-                       "a query image", &image_bytes));
-    DV_TRY(dv_add_size(image_bytes, extra_bytes, "a query image", &image_bytes));
-    const size_t limit = r->options.memory_limit / 2, fitting = limit / image_bytes;
-    if (fitting == 0)
-        return dv_fail(DV_E_NOMEM, "a query image takes %zu bytes, half of the memory limit is %zu", image_bytes,
-                       limit);
-    /* A streamed bank is read once a block, so the block is as large as memory allows. */
-    if (!r->resident || fitting < *n_images)
-        *n_images = fitting < r->queries->n_images ? fitting : r->queries->n_images;
-    if (*n_images == 0) *n_images = 1;
-    return DV_OK;
-}
-
-static dv_status fill_query_groups(dv_retriever *r, const dv_feature_block *block) {
-    const size_t n_patches = r->queries->n_patches;
-    if (!r->groups.of_query_image) return DV_OK;
-    if (r->n_query_groups < block->n_images * n_patches) {
-        free(r->query_groups);
-        r->query_groups = NULL;
-        DV_TRY(dv_alloc(block->n_images * n_patches, sizeof *r->query_groups, "groups of a block", &r->query_groups));
-        r->n_query_groups = block->n_images * n_patches;
-    }
-    for (size_t i = 0; i < block->n_images; i++)
-        for (size_t patch = 0; patch < n_patches; patch++)
-            r->query_groups[i * n_patches + patch] = r->groups.of_query_image[block->images[i]];
-    return DV_OK;
+    /* A list of ids and cosines for the running result and for a slab's, and the device's. */
+    const dv_block_need need = {.queries = r->queries,
+                                .options = &r->options,
+                                .n_lists = 3,
+                                .extra_bytes = extra_bytes,
+                                .bank_is_streamed = !r->resident};
+    return dv_block_images(&need, n_images);
 }
 
 /* The parts' lists side by side in host memory, then merged in the total order. */
@@ -213,13 +189,14 @@ static dv_status search_parts(dv_retriever *r, const dv_queries *queries, int64_
 
 dv_status dv_retriever_search(dv_retriever *r, const dv_feature_block *block, int64_t *ids, double *cosines) {
     DV_TRY(dv_check_interrupted());
-    DV_TRY(fill_query_groups(r, block));
+    const int32_t *query_groups;
+    DV_TRY(dv_groups_block(&r->groups, block, r->queries->n_patches, &query_groups));
     const dv_queries queries = {
         .rows = {.data = block->rows,
                  .dtype = r->queries->dtype,
                  .n_rows = block->n_images * r->queries->n_patches,
                  .dim = r->queries->dim},
-        .group = r->query_groups,
+        .group = query_groups,
     };
     const double start_s = dv_clock_s();
     if (r->resident && r->n_parts == 1) {

@@ -115,9 +115,19 @@ void dv_report_setting_null(dv_report *report, const char *name) {
     set_setting(report, name, json_null());
 }
 
-void dv_report_setting_list(dv_report *report, const char *name, const int32_t *values, size_t n) {
+static json_t *number_list(dv_report *report, const int32_t *values, size_t n) {
     json_t *list = json_array();
     for (size_t i = 0; list && i < n; i++) dv_report_append(report, list, json_integer(values[i]));
+    return list;
+}
+
+void dv_report_setting_list(dv_report *report, const char *name, const int32_t *values, size_t n) {
+    set_setting(report, name, number_list(report, values, n));
+}
+
+void dv_report_setting_counts(dv_report *report, const char *name, const uint64_t *values, size_t n) {
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < n; i++) dv_report_append(report, list, dv_json_count(values[i]));
     set_setting(report, name, list);
 }
 
@@ -127,14 +137,37 @@ void dv_report_setting_names(dv_report *report, const char *name, const dv_names
     set_setting(report, name, list);
 }
 
+void dv_report_setting_row(dv_report *report, const char *list) {
+    json_t *rows = json_object_get(json_object_get(report->root, "settings"), list);
+    if (!rows) set_setting(report, list, rows = json_array());
+    dv_report_append(report, rows, json_object());
+}
+
+static json_t *newest_setting_row(const dv_report *report, const char *list) {
+    json_t *rows = json_object_get(json_object_get(report->root, "settings"), list);
+    return json_array_get(rows, json_array_size(rows) - 1);
+}
+
+void dv_report_setting_row_text(dv_report *report, const char *list, const char *name, const char *value) {
+    dv_report_set(report, newest_setting_row(report, list), name, value ? dv_json_text(value) : json_null());
+}
+
+void dv_report_setting_row_list(dv_report *report, const char *list, const char *name, const int32_t *values,
+                                size_t n) {
+    dv_report_set(report, newest_setting_row(report, list), name, number_list(report, values, n));
+}
+
 void dv_report_input(dv_report *report, const char *path) {
     char hash[DV_HASH_TEXT_SIZE];
     uint64_t size_bytes;
     const dv_status status = dv_hash_file(path, hash, &size_bytes);
-    if (status != DV_OK) {
+    if (status != DV_OK)
         keep_failure(report, status);
-        return;
-    }
+    else
+        dv_report_hashed_input(report, path, size_bytes, hash);
+}
+
+void dv_report_hashed_input(dv_report *report, const char *path, uint64_t size_bytes, const char *hash) {
     json_t *input = json_object();
     dv_report_set(report, input, "path", dv_json_text(path));
     dv_report_set(report, input, "size", dv_json_count(size_bytes));

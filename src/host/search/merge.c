@@ -1,16 +1,17 @@
 #include "search/merge.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "search/topk.h"
 
 struct dv_merge {
     size_t n, k;
-    int64_t *ids;       /* i64 [n, k] */
-    double *cosines;    /* f64 [n, k] */
-    dv_neighbour *list; /* [k], the list in the making */
+    int64_t *ids;    /* i64 [n, k] */
+    double *cosines; /* f64 [n, k] */
+    double *least;   /* f64 [n], the last of each: side by side, since most lists are refused by it */
 };
 
 dv_status dv_merge_create(size_t n, size_t k, dv_merge **out) {
@@ -23,12 +24,12 @@ dv_status dv_merge_create(size_t n, size_t k, dv_merge **out) {
     made->k = k;
     dv_status status = dv_alloc(n_places, sizeof *made->ids, "merged ids", &made->ids);
     if (status == DV_OK) status = dv_alloc(n_places, sizeof *made->cosines, "merged cosines", &made->cosines);
-    if (status == DV_OK) status = dv_alloc(k, sizeof *made->list, "merged list", &made->list);
+    if (status == DV_OK) status = dv_alloc(n, sizeof *made->least, "merged cosines", &made->least);
     if (status != DV_OK) {
         dv_merge_free(made);
         return status;
     }
-    dv_merge_clear(made, n);
+    dv_merge_clear(made, 0, n);
     *out = made;
     return DV_OK;
 }
@@ -37,57 +38,62 @@ void dv_merge_free(dv_merge *merge) {
     if (!merge) return;
     free(merge->ids);
     free(merge->cosines);
-    free(merge->list);
+    free(merge->least);
     free(merge);
 }
 
-/* Entry `at` of a list of k, moved by first_row; "no row" past its end. */
-static dv_neighbour entry(const int64_t *ids, const double *cosines, size_t k, size_t at, int64_t first_row) {
-    if (at >= k || ids[at] < 0) return (dv_neighbour){DV_NO_COSINE, DV_NO_ROW};
-    return (dv_neighbour){cosines[at], ids[at] + first_row};
+/* Does entry `at` of the part's list come before an entry of our own? An empty place is behind everything. */
+static bool comes_first(const int64_t *ids, const double *cosines, size_t at, int64_t first_row, dv_neighbour own) {
+    const dv_neighbour part = {cosines[at], ids[at] + first_row};
+    return own.row < 0 || dv_neighbour_before(part, own);
 }
 
 static void merge_query(dv_merge *merge, size_t query, const int64_t *ids, const double *cosines, size_t k_part,
-                        int64_t first_row, dv_neighbour *list) {
-    int64_t *own_ids = merge->ids + query * merge->k;
-    double *own_cosines = merge->cosines + query * merge->k;
-    const dv_neighbour best = entry(ids, cosines, k_part, 0, first_row);
-    const dv_neighbour last = entry(own_ids, own_cosines, merge->k, merge->k - 1, 0);
-    if (best.row < 0 || (last.row >= 0 && dv_neighbour_before(last, best))) return; /* nothing comes in */
-    size_t from_own = 0, from_part = 0;
-    for (size_t i = 0; i < merge->k; i++) {
-        const dv_neighbour own = entry(own_ids, own_cosines, merge->k, from_own, 0);
-        const dv_neighbour part = entry(ids, cosines, k_part, from_part, first_row);
-        const bool take_part = part.row >= 0 && (own.row < 0 || dv_neighbour_before(part, own));
-        list[i] = take_part ? part : own;
-        if (take_part)
-            from_part++;
-        else
-            from_own++;
+                        int64_t first_row) {
+    const size_t k = merge->k;
+    if (cosines[0] < merge->least[query]) return;
+    int64_t *own_ids = merge->ids + query * k;
+    double *own_cosines = merge->cosines + query * k;
+    /* The part's entry n comes in where it is before the last of ours that n entries before it leave in. */
+    size_t n = 0;
+    while (n < k && n < k_part && ids[n] >= 0) {
+        const dv_neighbour displaced = {own_cosines[k - 1 - n], own_ids[k - 1 - n]};
+        if (!comes_first(ids, cosines, n, first_row, displaced)) break;
+        n++;
     }
-    for (size_t i = 0; i < merge->k; i++) {
-        own_ids[i] = list[i].row;
-        own_cosines[i] = list[i].cosine;
+    for (size_t to = k, own = k - n; n > 0;) { /* from the back, so that nothing is overwritten */
+        to--;
+        if (own > 0 &&
+            comes_first(ids, cosines, n - 1, first_row, (dv_neighbour){own_cosines[own - 1], own_ids[own - 1]})) {
+            own--;
+            own_ids[to] = own_ids[own];
+            own_cosines[to] = own_cosines[own];
+        } else {
+            n--;
+            own_ids[to] = ids[n] + first_row;
+            own_cosines[to] = cosines[n];
+        }
     }
+    merge->least[query] = own_cosines[k - 1];
 }
 
 void dv_merge_add(dv_merge *merge, const int64_t *ids, const double *cosines, size_t k_part, int64_t first_row) {
     for (size_t query = 0; query < merge->n; query++)
-        merge_query(merge, query, ids + query * k_part, cosines + query * k_part, k_part, first_row, merge->list);
+        merge_query(merge, query, ids + query * k_part, cosines + query * k_part, k_part, first_row);
 }
 
 void dv_merge_add_queries(dv_merge *merge, size_t first, size_t n, const int64_t *ids, const double *cosines,
-                          size_t k_part, dv_neighbour *list) {
-    for (size_t i = 0; i < n; i++)
-        merge_query(merge, first + i, ids + i * k_part, cosines + i * k_part, k_part, 0, list);
+                          size_t k_part) {
+    for (size_t i = 0; i < n; i++) merge_query(merge, first + i, ids + i * k_part, cosines + i * k_part, k_part, 0);
 }
 
 double dv_merge_least(const dv_merge *merge, size_t query) {
-    return merge->cosines[query * merge->k + merge->k - 1];
+    return merge->least[query];
 }
 
-void dv_merge_clear(dv_merge *merge, size_t n) {
-    for (size_t i = 0; i < n * merge->k; i++) {
+void dv_merge_clear(dv_merge *merge, size_t first, size_t n) {
+    for (size_t query = first; query < first + n; query++) merge->least[query] = DV_NO_COSINE;
+    for (size_t i = first * merge->k; i < (first + n) * merge->k; i++) {
         merge->ids[i] = DV_NO_ROW;
         merge->cosines[i] = DV_NO_COSINE;
     }

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "denseval/status.h"
-#include "search/topk.h"
 
 /* The k best so far of each of n queries. What it holds does not depend on the order of the lists. One thread at a
  * time. */
@@ -23,16 +22,15 @@ void dv_merge_free(dv_merge *merge); /* NULL is allowed */
 void dv_merge_add(dv_merge *merge, const int64_t *ids, const double *cosines, size_t k_part, int64_t first_row);
 
 /* The same for queries first .. first + n - 1 alone, several threads at a time for queries of their own.
- * ids, cosines  i64 and f64 [n, k_part]
- * list          [k] of scratch */
+ * ids, cosines  i64 and f64 [n, k_part] */
 void dv_merge_add_queries(dv_merge *merge, size_t first, size_t n, const int64_t *ids, const double *cosines,
-                          size_t k_part, dv_neighbour *list);
+                          size_t k_part);
 
 /* The cosine of the k-th neighbour of a query, DV_NO_COSINE while it has fewer: rows below it change nothing. */
 double dv_merge_least(const dv_merge *merge, size_t query);
 
-/* Forgets the neighbours of the first n queries. */
-void dv_merge_clear(dv_merge *merge, size_t n);
+/* Forgets the neighbours of queries first .. first + n - 1. */
+void dv_merge_clear(dv_merge *merge, size_t first, size_t n);
 
 /* i64 and f64 [n, k], in order, filled up with id -1 and cosine -2. Borrowed until the merge is freed. */
 const int64_t *dv_merge_ids(const dv_merge *merge);

@@ -1,0 +1,147 @@
+/* cmd_sweep.c: `denseval sweep`: a grid of encoders, memory sizes and difficulties in one pass over the queries. */
+#include <stdlib.h>
+
+#include "app/commands.h"
+#include "app/environment.h"
+#include "app/message.h"
+#include "app/output.h"
+#include "app/sweep_table.h"
+#include "app/targets.h"
+#include "denseval/sweep.h"
+
+typedef struct sweep_args {
+    const char *out, *cells;
+    dv_exclude exclude;
+    size_t bootstrap, block_images;
+    dv_plots plots;
+} sweep_args;
+
+static const dv_option options[] = {
+    {"out", "DIR", "result folder; a run that was interrupted there goes on", DV_OPT_PATH, offsetof(sweep_args, out), 0,
+     0},
+    {"cells", "A/B", "the A-th of B parts of the cells, to be joined by sweep merge [all]", DV_OPT_TEXT,
+     offsetof(sweep_args, cells), 0, 0},
+    {"exclude", "none|image|object",
+     "hide the rows of the query's own image or object, whatever the configuration says [as it says]", DV_OPT_CHOICE,
+     offsetof(sweep_args, exclude), 0, 0},
+    {"bootstrap", "B", "resample the objects B times, for 95 % intervals in the analysis [0]", DV_OPT_COUNT,
+     offsetof(sweep_args, bootstrap), 0, 1000000},
+    {"plots", "auto|none|required", "draw figures where gnuplot is found, never, or fail without it [auto]",
+     DV_OPT_CHOICE, offsetof(sweep_args, plots), 0, 0},
+    {"block-images", "N", "query images searched together; the result is the same [by memory]", DV_OPT_COUNT,
+     offsetof(sweep_args, block_images), 1, 0},
+    {0},
+};
+
+static dv_status check_target(const char *out, const char *path, const dv_sweep_config *config) {
+    DV_TRY(dv_target_check_input("--out", out, path));
+    for (size_t i = 0; i < config->n_encoders; i++) {
+        DV_TRY(dv_target_check_inputs("--out", out, &config->encoders[i].features));
+        DV_TRY(dv_target_check_inputs("--out", out, &config->encoders[i].uniform));
+    }
+    return DV_OK;
+}
+
+static dv_status print_result(const dv_app_context *context, const char *out, dv_sweep_result *result) {
+    if (!context->common.json) return dv_sweep_table_print(&result->cells, out);
+    dv_report_resources(result->report, &result->resources, dv_sweep_stages, result->stage_s, DV_SWEEP_STAGES);
+    return dv_output_report(result->report);
+}
+
+static dv_status sweep(const dv_app_context *context, const sweep_args *args, const dv_sweep_config *config) {
+    dv_sweep_part part;
+    DV_TRY(check_target(args->out, context->files.paths[0], config));
+    dv_status status = dv_sweep_split(args->cells, dv_sweep_config_cells(config), &part);
+    if (status != DV_OK) return dv_app_prefix(status, "--cells");
+    const dv_sweep_options chosen = {.config_path = context->files.paths[0],
+                                     .part = args->cells ? &part : NULL,
+                                     .backend = context->common.backend,
+                                     .kernel = dv_environment_kernel(),
+                                     .n_threads = context->n_threads,
+                                     .images_per_block = args->block_images,
+                                     .memory_limit = context->common.memory_limit,
+                                     .n_resamples = args->bootstrap,
+                                     .plots = args->plots,
+                                     .skip_bad = context->common.skip_bad,
+                                     .allow_empty = context->common.allow_empty,
+                                     .force = context->common.force,
+                                     .job = dv_environment_job(),
+                                     .progress = context->progress,
+                                     .progress_user = context->progress_user};
+    dv_sweep_result result;
+    status = dv_sweep_run(config, &chosen, args->out, &result);
+    if (status == DV_OK) status = print_result(context, args->out, &result);
+    dv_sweep_result_clear(&result);
+    return status;
+}
+
+static dv_status run_sweep(const dv_app_context *context, void *arguments) {
+    const sweep_args *const args = arguments;
+    dv_sweep_config config;
+    DV_TRY(dv_sweep_config_read(context->files.paths[0], &config));
+    if (dv_given(context, "exclude")) config.exclude = args->exclude;
+    const dv_status status = sweep(context, args, &config);
+    dv_sweep_config_clear(&config);
+    return status;
+}
+
+typedef struct merge_args {
+    const char *out;
+} merge_args;
+
+static const dv_option merge_options[] = {
+    {"out", "DIR", "result folder to make", DV_OPT_PATH, offsetof(merge_args, out), 0, 0},
+    {0},
+};
+
+static dv_status run_merge(const dv_app_context *context, void *arguments) {
+    const merge_args *const args = arguments;
+    dv_sweep_merged merged;
+    DV_TRY(dv_target_check_new(args->out, context->common.force));
+    DV_TRY(dv_target_check_inputs("--out", args->out, &context->files));
+    DV_TRY(dv_sweep_merge(dv_path_list_items(&context->files), context->files.n, &merged));
+    dv_status status = dv_sweep_merged_save(&merged, args->out, context->common.force);
+    if (status == DV_OK && context->common.json)
+        dv_print("%s", merged.json);
+    else if (status == DV_OK)
+        status = dv_sweep_table_print(&merged.cells, args->out);
+    dv_sweep_merged_clear(&merged);
+    return status;
+}
+
+static const dv_command sweep_merge = {
+    .name = "merge",
+    .summary = "Join the results of all parts of a sweep (--cells)",
+    .usage = "DIR... --out DIR [OPTIONS]",
+    .notes =
+        "The result is that of the sweep in one piece, to the byte. A part that is missing, of another configuration "
+        "or of other inputs is an error.",
+    .options = merge_options,
+    .common = DV_COMMON_JSON | DV_COMMON_FORCE,
+    .required = "out",
+    .args_size = sizeof(merge_args),
+    .min_files = 1,
+    .max_files = SIZE_MAX,
+    .run = run_merge,
+};
+
+static const dv_command *const subcommands[] = {&sweep_merge, NULL};
+
+const dv_command dv_cmd_sweep = {
+    .name = "sweep",
+    .summary = "Score encoders x memory sizes x difficulties x viewpoint bins in one pass over the queries",
+    .usage = "CONFIG.yaml --out DIR [OPTIONS]",
+    .notes =
+        "Banks are nested: each row is searched once and feeds every configuration that holds it; each "
+        "configuration gets the result that bank build and eval give. A run that is interrupted (SIGTERM, SIGUSR1, "
+        "a crash) goes on when the same command is given again, to the same files.",
+    .subcommands = subcommands,
+    .options = options,
+    .common = DV_COMMON_JSON | DV_COMMON_PROGRESS | DV_COMMON_THREADS | DV_COMMON_BACKEND | DV_COMMON_FORCE |
+              DV_COMMON_MEMORY_LIMIT | DV_COMMON_SKIP_BAD | DV_COMMON_ALLOW_EMPTY,
+    .required = "out",
+    .args_size = sizeof(sweep_args),
+    .min_files = 1,
+    .max_files = 1,
+    .run = run_sweep,
+};

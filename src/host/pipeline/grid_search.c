@@ -1,0 +1,264 @@
+#include "pipeline/grid_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/memory.h"
+#include "pipeline/block_size.h"
+#include "pipeline/grid_parts.h"
+#include "pipeline/groups.h"
+#include "pipeline/retriever.h"
+#include "search/merge.h"
+
+enum { QUERIES_PER_TASK = 256 };
+
+static size_t min_size(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+struct dv_grid_search {
+    dv_grid_search_spec spec;
+    const dv_bank_info *info;
+    dv_device *device;
+    dv_groups groups;
+    dv_grid_parts parts;
+    /* Of a block, at most n_queries_most patches. */
+    size_t n_queries, n_queries_most;
+    dv_merge **merges;      /* [n_configs] */
+    int64_t *device_ids;    /* device memory [n_queries_most, k] */
+    double *device_cosines; /* likewise */
+    int64_t *ids;           /* the same on the host */
+    double *cosines;
+    double *least;      /* [n_queries_most] */
+    int64_t *blank_ids; /* [k]: unfilled rows, and their cosines */
+    double *blank_cosines;
+    const dv_grid_part *at_work; /* the part that is merged */
+    size_t k_part;               /* length of its lists */
+    uint64_t n_query_rows;
+    double search_s;
+};
+
+/* Does every query image see k rows of the configuration? n_of_group: scratch [bank images] */
+static dv_status check_visible(const dv_grid_search *s, size_t config, size_t *n_of_group) {
+    const dv_grid *grid = s->spec.grid;
+    memset(n_of_group, 0, s->info->n_images * sizeof *n_of_group);
+    for (size_t i = 0; i < grid->n_segments; i++) {
+        const dv_grid_segment *segment = &grid->segments[i];
+        for (size_t j = 0; j < segment->n_configs; j++)
+            if (segment->configs[j] == config) dv_groups_count(&s->groups, segment->rows, segment->n_rows, n_of_group);
+    }
+    return dv_groups_check(&s->groups, s->spec.queries, s->spec.images, s->spec.n_images, n_of_group,
+                           grid->configs[config].n_rows, s->spec.options->k);
+}
+
+static dv_status make_groups(dv_grid_search *s, size_t *config) {
+    DV_TRY(dv_groups_make(s->info, s->spec.queries, s->spec.options->exclude, &s->groups));
+    if (!s->groups.of_row) return DV_OK;
+    size_t *n_of_group;
+    DV_TRY(dv_alloc(s->info->n_images, sizeof *n_of_group, "row counts of the groups", &n_of_group));
+    dv_status status = DV_OK;
+    for (size_t i = 0; status == DV_OK && i < s->spec.grid->n_configs; i++) {
+        status = check_visible(s, i, n_of_group);
+        if (status != DV_OK) *config = i;
+    }
+    free(n_of_group);
+    return status;
+}
+
+static dv_status open_search(dv_grid_search *s, size_t *config) {
+    const dv_search_options *options = s->spec.options;
+    const dv_device_options device_options = {.n_threads = options->n_threads, .kernel = options->kernel};
+    DV_TRY(dv_device_open(options->backend ? options->backend : "auto", &device_options, &s->device));
+    DV_TRY(make_groups(s, config));
+    DV_TRY(dv_alloc(options->k, sizeof *s->blank_ids, "unfilled rows", &s->blank_ids));
+    DV_TRY(dv_alloc(options->k, sizeof *s->blank_cosines, "unfilled rows", &s->blank_cosines)); /* zeros */
+    for (size_t i = 0; i < options->k; i++) s->blank_ids[i] = (int64_t)(s->info->n_rows + i);
+    s->parts = (dv_grid_parts){.bank = s->spec.bank,
+                               .grid = s->spec.grid,
+                               .device = s->device,
+                               .row_groups = s->groups.of_row,
+                               .memory_limit = options->memory_limit};
+    return dv_grid_parts_make(&s->parts);
+}
+
+dv_status dv_grid_search_open(const dv_grid_search_spec *spec, size_t *config, dv_grid_search **out) {
+    *out = NULL;
+    *config = SIZE_MAX;
+    dv_grid_search *s;
+    DV_TRY(dv_alloc(1, sizeof *s, "a search of a grid", &s));
+    *s = (dv_grid_search){.spec = *spec, .info = dv_bank_get_info(spec->bank)};
+    const dv_status status = open_search(s, config);
+    if (status != DV_OK) {
+        dv_grid_search_close(s);
+        return status;
+    }
+    *out = s;
+    return DV_OK;
+}
+
+void dv_grid_search_close(dv_grid_search *s) {
+    if (!s) return;
+    dv_grid_parts_clear(&s->parts);
+    if (s->device) {
+        s->device->ops->release(s->device, s->device_ids);
+        s->device->ops->release(s->device, s->device_cosines);
+        s->device->ops->close(s->device);
+    }
+    for (size_t i = 0; s->merges && i < s->spec.grid->n_configs; i++) dv_merge_free(s->merges[i]);
+    dv_groups_clear(&s->groups);
+    free(s->merges);
+    free(s->ids);
+    free(s->cosines);
+    free(s->least);
+    free(s->blank_ids);
+    free(s->blank_cosines);
+    free(s);
+}
+
+dv_device *dv_grid_search_device(const dv_grid_search *s) {
+    return s->device;
+}
+
+dv_status dv_grid_search_block_images(const dv_grid_search *s, size_t extra_bytes, size_t *n_images) {
+    /* A list for each configuration, those of a part on host and device, and the scoring's. */
+    const dv_block_need need = {.queries = s->spec.queries,
+                                .options = s->spec.options,
+                                .n_lists = s->spec.grid->n_configs + 3,
+                                .extra_bytes = extra_bytes,
+                                .bank_is_streamed = !s->parts.resident};
+    return dv_block_images(&need, n_images);
+}
+
+static dv_status alloc_block(dv_grid_search *s, size_t n_queries) {
+    const size_t k = s->spec.options->k, n_configs = s->spec.grid->n_configs;
+    size_t n;
+    void *memory;
+    if (s->n_queries_most) return DV_OK;
+    DV_TRY(dv_mul_size(n_queries, k, "the neighbours of a block", &n));
+    DV_TRY(dv_alloc(n_configs, sizeof(dv_merge *), "the lists of the configurations", &s->merges));
+    for (size_t i = 0; i < n_configs; i++) DV_TRY(dv_merge_create(n_queries, k, &s->merges[i]));
+    DV_TRY(s->device->ops->alloc(s->device, n * sizeof *s->device_ids, &memory));
+    s->device_ids = memory;
+    DV_TRY(s->device->ops->alloc(s->device, n * sizeof *s->device_cosines, &memory));
+    s->device_cosines = memory;
+    DV_TRY(dv_alloc(n, sizeof *s->ids, "the neighbours of a block", &s->ids));
+    DV_TRY(dv_alloc(n, sizeof *s->cosines, "the neighbours of a block", &s->cosines));
+    DV_TRY(dv_alloc(n_queries, sizeof *s->least, "the limits of a block", &s->least));
+    s->n_queries_most = n_queries;
+    return DV_OK;
+}
+
+/* Queries of a task: *first and how many. */
+static size_t task_queries(const dv_grid_search *s, size_t task, size_t *first) {
+    *first = task * QUERIES_PER_TASK;
+    return min_size(QUERIES_PER_TASK, s->n_queries - *first);
+}
+
+static dv_status run_tasks(dv_grid_search *s, dv_task task) {
+    return dv_pool_run(s->spec.pool, (s->n_queries + QUERIES_PER_TASK - 1) / QUERIES_PER_TASK, task, s);
+}
+
+/* Empties the lists, but for the unfilled rows: these are known without a search. */
+static dv_status start_lists(void *context, size_t task, size_t worker) {
+    (void)worker;
+    dv_grid_search *s = context;
+    const size_t k = s->spec.options->k;
+    size_t first;
+    const size_t n = task_queries(s, task, &first);
+    for (size_t c = 0; c < s->spec.grid->n_configs; c++) {
+        dv_merge_clear(s->merges[c], first, n);
+        const size_t n_blank = min_size(k, s->spec.grid->configs[c].n_unfilled);
+        for (size_t i = 0; n_blank && i < n; i++)
+            dv_merge_add_queries(s->merges[c], first + i, 1, s->blank_ids, s->blank_cosines, n_blank);
+    }
+    return DV_OK;
+}
+
+/* A row below the k-th of every configuration that holds it is of no use. */
+static dv_status find_least(void *context, size_t task, size_t worker) {
+    (void)worker;
+    dv_grid_search *s = context;
+    const dv_grid_segment *segment = s->at_work->segment;
+    size_t first;
+    const size_t n = task_queries(s, task, &first);
+    for (size_t query = first; query < first + n; query++) {
+        double least = dv_merge_least(s->merges[segment->configs[0]], query);
+        for (size_t i = 1; i < segment->n_configs; i++) {
+            const double other = dv_merge_least(s->merges[segment->configs[i]], query);
+            if (other < least) least = other;
+        }
+        s->least[query] = least;
+    }
+    return DV_OK;
+}
+
+static dv_status merge_part(void *context, size_t task, size_t worker) {
+    (void)worker;
+    dv_grid_search *s = context;
+    const dv_grid_part *p = s->at_work;
+    const size_t k = s->k_part;
+    size_t first;
+    const size_t n = task_queries(s, task, &first);
+    int64_t *ids = s->ids + first * k;
+    const double *cosines = s->cosines + first * k;
+    for (size_t i = 0; i < n * k; i++)
+        if (ids[i] >= 0) ids[i] = (int64_t)p->rows[ids[i]];
+    for (size_t i = 0; i < p->segment->n_configs; i++)
+        dv_merge_add_queries(s->merges[p->segment->configs[i]], first, n, ids, cosines, k);
+    return DV_OK;
+}
+
+static dv_status search_part(dv_grid_search *s, dv_grid_part *p, dv_queries *queries) {
+    const dv_device_ops *ops = s->device->ops;
+    DV_TRY(dv_check_interrupted());
+    DV_TRY(dv_grid_parts_load(&s->parts, p));
+    s->at_work = p;
+    s->k_part = min_size(s->spec.options->k, p->n_rows);
+    const size_t n = s->n_queries * s->k_part;
+    DV_TRY(run_tasks(s, find_least));
+    queries->least = s->least;
+    DV_TRY(ops->search(s->device, p->index, queries, s->k_part, s->device_ids, s->device_cosines));
+    DV_TRY(ops->download(s->device, s->ids, s->device_ids, n * sizeof *s->ids));
+    DV_TRY(ops->download(s->device, s->cosines, s->device_cosines, n * sizeof *s->cosines));
+    DV_TRY(ops->synchronise(s->device));
+    return run_tasks(s, merge_part);
+}
+
+dv_status dv_grid_search_run(dv_grid_search *s, const dv_feature_block *block, size_t most_images) {
+    const dv_feature_info *info = s->spec.queries;
+    const double start_s = dv_clock_s();
+    DV_TRY(alloc_block(s, most_images * info->n_patches));
+    s->n_queries = block->n_images * info->n_patches;
+    dv_queries queries = {
+        .rows = {.data = block->rows, .dtype = info->dtype, .n_rows = s->n_queries, .dim = info->dim}};
+    DV_TRY(dv_groups_block(&s->groups, block, info->n_patches, &queries.group));
+    DV_TRY(run_tasks(s, start_lists));
+    for (size_t i = 0; i < s->parts.n_parts; i++) {
+        const dv_status status = search_part(s, &s->parts.parts[i], &queries);
+        dv_grid_parts_unload(&s->parts, &s->parts.parts[i]);
+        DV_TRY(status);
+    }
+    s->n_query_rows += s->n_queries;
+    s->search_s += dv_clock_s() - start_s;
+    return DV_OK;
+}
+
+const int64_t *dv_grid_search_ids(const dv_grid_search *s, size_t config) {
+    return dv_merge_ids(s->merges[config]);
+}
+
+const double *dv_grid_search_cosines(const dv_grid_search *s, size_t config) {
+    return dv_merge_cosines(s->merges[config]);
+}
+
+void dv_grid_search_summary(const dv_grid_search *s, dv_search_summary *summary) {
+    *summary = (dv_search_summary){.n_query_rows = s->n_query_rows,
+                                   .n_bank_rows = s->info->n_rows,
+                                   .k = s->spec.options->k,
+                                   .backend = s->device->ops->name,
+                                   .engine = s->device->ops->summary,
+                                   .search_s = s->search_s};
+    dv_grid_parts_stats(&s->parts, &summary->stats);
+    summary->stats.n_queries = s->n_query_rows;
+}

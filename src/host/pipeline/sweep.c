@@ -1,0 +1,303 @@
+#include "denseval/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "pipeline/retriever.h"
+#include "pipeline/run_folder.h"
+#include "pipeline/sweep_cells.h"
+#include "pipeline/sweep_files.h"
+#include "pipeline/sweep_objects.h"
+#include "pipeline/sweep_pass.h"
+#include "pipeline/sweep_plan.h"
+#include "pipeline/sweep_state.h"
+
+const char *const dv_sweep_stages[DV_SWEEP_STAGES] = {"bank", "search", "aggregate", "segment", "report"};
+
+/* Everything that a sweep holds. */
+typedef struct sweep_run {
+    const dv_sweep_config *config;
+    const dv_sweep_options *options;
+    dv_sweep_plan *plans; /* [n_encoders] */
+    dv_sweep_objects objects;
+    int32_t *sources; /* i32 [n_sources], rising: bank bins of all difficulties */
+    size_t n_sources;
+    dv_tally_shape *shapes; /* [n_encoders] */
+    dv_sweep_inputs inputs;
+    dv_sweep_state state;
+    dv_run_folder *folder;
+    dv_pool *pool;
+    size_t encoder; /* at work */
+    /* Of this start: when it began, and what of it the records have. */
+    dv_resources started;
+    dv_sweep_spent told;
+    double stage_s[DV_SWEEP_STAGES];
+    dv_sweep_result *result;
+} sweep_run;
+
+static dv_status check_classes(const dv_feature_info *first, const dv_feature_info *other) {
+    if (first->n_classes != other->n_classes)
+        return dv_fail(DV_E_DATA, "%s: /class_names: %zu classes, %zu in %s: encoders must have the same",
+                       other->paths[0], other->n_classes, first->n_classes, first->paths[0]);
+    for (size_t c = 0; c < first->n_classes; c++)
+        if (strcmp(first->class_names[c], other->class_names[c]) != 0)
+            return dv_fail(DV_E_DATA,
+                           "%s: /class_names: class %zu is \"%s\", \"%s\" in %s: encoders must have the same",
+                           other->paths[0], c, other->class_names[c], first->class_names[c], first->paths[0]);
+    return DV_OK;
+}
+
+static dv_status plan_encoders(sweep_run *run) {
+    const size_t n = run->config->n_encoders;
+    DV_TRY(dv_alloc(n, sizeof *run->plans, "the encoders of a sweep", &run->plans));
+    for (size_t i = 0; i < n; i++) {
+        DV_TRY(dv_check_interrupted());
+        DV_TRY(dv_sweep_plan_open(run->config, run->options, i, &run->plans[i]));
+        DV_TRY(check_classes(run->plans[0].info, run->plans[i].info));
+    }
+    for (size_t i = 0; i < n; i++) DV_TRY(dv_sweep_plan_fill(run->options, i, &run->plans[i]));
+    return dv_sweep_objects_make(run->plans, n, &run->objects);
+}
+
+static int compare_bins(const void *a, const void *b) {
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static dv_status list_sources(sweep_run *run) {
+    size_t n = 0;
+    for (size_t i = 0; i < run->config->n_difficulties; i++) n += run->config->difficulties[i].n_bins;
+    DV_TRY(dv_alloc(n, sizeof *run->sources, "the bank bins", &run->sources));
+    n = 0;
+    for (size_t i = 0; i < run->config->n_difficulties; i++)
+        for (size_t j = 0; j < run->config->difficulties[i].n_bins; j++)
+            run->sources[n++] = run->config->difficulties[i].bins[j];
+    qsort(run->sources, n, sizeof *run->sources, compare_bins);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || run->sources[i] != run->sources[i - 1]) run->sources[run->n_sources++] = run->sources[i];
+    return DV_OK;
+}
+
+static dv_status make_state(sweep_run *run) {
+    const size_t n = run->config->n_encoders;
+    DV_TRY(list_sources(run));
+    DV_TRY(dv_alloc(n, sizeof *run->shapes, "the encoders of a sweep", &run->shapes));
+    for (size_t i = 0; i < n; i++)
+        run->shapes[i] = (dv_tally_shape){.n_configs = run->plans[i].n_configs,
+                                          .n_bins = run->config->n_validation_bins,
+                                          .n_classes = run->plans[i].info->n_classes,
+                                          .n_objects = run->objects.n,
+                                          .n_sources = run->n_sources};
+    return dv_sweep_state_make(run->plans, run->shapes, n, &run->state);
+}
+
+/* What else shapes the result stands in front of the configuration. */
+static dv_status settings_text(const sweep_run *run, char **text) {
+    const dv_sweep_options *options = run->options;
+    char *canonical;
+    size_t first, n;
+    *text = NULL;
+    DV_TRY(dv_sweep_config_canonical(run->config, &canonical));
+    dv_sweep_part_cells(run->config, options, &first, &n);
+    const size_t size = strlen(canonical) + 256;
+    const dv_status status = dv_alloc(size, 1, "the settings", text);
+    if (status == DV_OK)
+        snprintf(*text, size, "allow_empty: %d\nbootstrap: %zu\ncells: %zu to %zu\nplots: %d\nskip_bad: %d\n%s",
+                 options->allow_empty, options->n_resamples, first, first + n - 1, (int)options->plots,
+                 options->skip_bad, canonical);
+    free(canonical);
+    return status;
+}
+
+static dv_status open_folder(sweep_run *run, const char *out) {
+    char *settings = NULL, *files = NULL;
+    DV_TRY(dv_sweep_inputs_read(run->config, &run->inputs));
+    dv_status status = settings_text(run, &settings);
+    if (status == DV_OK) status = dv_sweep_inputs_text(&run->inputs, &files);
+    const dv_run_spec spec = {.path = out,
+                              .force = run->options->force,
+                              .key = {.settings = settings, .inputs = files},
+                              .job = run->options->job,
+                              .visit = dv_sweep_state_visit,
+                              .user = &run->state};
+    if (status == DV_OK) status = dv_run_folder_begin(&spec, &run->folder);
+    free(settings);
+    free(files);
+    return status == DV_OK ? dv_sweep_state_start(&run->state, run->folder) : status;
+}
+
+/* Adds what was spent since the last call to *spent, which is zeroed first. */
+static void take_spent(sweep_run *run, dv_sweep_spent *spent) {
+    dv_resources now = run->started;
+    dv_resources_stop(&now);
+    *spent = (dv_sweep_spent){.wall_s = now.wall_s - run->told.wall_s,
+                              .cpu_s = now.cpu_s - run->told.cpu_s,
+                              .max_rss_bytes = now.max_rss_bytes};
+    for (size_t i = 0; i < DV_SWEEP_STAGES; i++) {
+        spent->stage_s[i] = run->stage_s[i] - run->told.stage_s[i];
+        run->told.stage_s[i] = run->stage_s[i];
+    }
+    run->told.wall_s = now.wall_s;
+    run->told.cpu_s = now.cpu_s;
+}
+
+static void show_progress(const sweep_run *run) {
+    size_t done = 0, total = 0;
+    if (!run->options->progress) return;
+    for (size_t i = 0; i < run->config->n_encoders; i++) {
+        done += run->state.encoders[i].n_done;
+        total += run->plans[i].n_images;
+    }
+    run->options->progress(run->options->progress_user, "images", done, total);
+}
+
+static dv_status banks_built(void *user, const uint64_t *n_rows) {
+    sweep_run *run = user;
+    dv_sweep_spent spent;
+    if (run->state.encoders[run->encoder].bank_rows) return DV_OK; /* an earlier start has told it */
+    take_spent(run, &spent);
+    return dv_sweep_state_banks(&run->state, run->folder, run->encoder, n_rows, &spent);
+}
+
+static dv_status block_finished(void *user, size_t n_done) {
+    sweep_run *run = user;
+    dv_sweep_spent spent;
+    take_spent(run, &spent);
+    DV_TRY(dv_sweep_state_block(&run->state, run->folder, run->encoder, n_done, &spent));
+    show_progress(run);
+    return DV_OK;
+}
+
+static dv_status run_pass(sweep_run *run) {
+    const dv_sweep_listener listener = {.user = run, .banks = banks_built, .block = block_finished};
+    dv_sweep_progress *progress = &run->state.encoders[run->encoder];
+    const dv_sweep_plan *plan = &run->plans[run->encoder];
+    DV_TRY(dv_sweep_state_tally(&run->state, run->encoder));
+    if (progress->bank_rows && progress->n_done == plan->n_images) return DV_OK;
+    const dv_sweep_pass pass = {.plan = plan,
+                                .options = run->options,
+                                .object_of = run->objects.of_image[run->encoder],
+                                .sources = run->sources,
+                                .n_sources = run->n_sources,
+                                .n_done = progress->n_done,
+                                .pool = run->pool,
+                                .tally = &progress->tally,
+                                .listener = &listener,
+                                .stage_s = run->stage_s};
+    return dv_sweep_pass_run(&pass);
+}
+
+static uint64_t count_scored(const sweep_run *run, const dv_tally *tally) {
+    uint64_t n = 0;
+    for (size_t bin = 0; bin < run->config->n_validation_bins; bin++) n += dv_tally_get(tally, 0, bin).n_images;
+    return n;
+}
+
+static dv_status score_encoder(sweep_run *run) {
+    dv_sweep_progress *progress = &run->state.encoders[run->encoder];
+    const dv_sweep_plan *plan = &run->plans[run->encoder];
+    if (plan->n_configs == 0) return DV_OK; /* all of its cells are in other parts */
+    DV_TRY(run_pass(run));
+    run->result->n_skipped_images += plan->n_images - count_scored(run, &progress->tally);
+    const dv_sweep_scores scores = {.options = run->options,
+                                    .encoder = run->encoder,
+                                    .plan = plan,
+                                    .progress = progress,
+                                    .sources = run->sources,
+                                    .n_sources = run->n_sources};
+    DV_TRY(dv_sweep_cells_add(&scores, &run->result->cells, &run->result->counts));
+    dv_tally_clear(&progress->tally);
+    return DV_OK;
+}
+
+static dv_status make_result(sweep_run *run) {
+    const dv_feature_info *info = run->plans[0].info;
+    dv_cells *cells = &run->result->cells;
+    size_t first, n;
+    dv_sweep_part_cells(run->config, run->options, &first, &n);
+    cells->n_classes = info->n_classes;
+    DV_TRY(dv_alloc(info->n_classes, sizeof *cells->class_names, "names of classes", &cells->class_names));
+    for (size_t c = 0; c < info->n_classes; c++) DV_TRY(dv_strdup(info->class_names[c], &cells->class_names[c]));
+    dv_object_counts *counts = &run->result->counts;
+    DV_TRY(dv_object_counts_create(n, run->objects.n, info->n_classes, counts));
+    for (size_t i = 0; i < run->objects.n; i++) DV_TRY(dv_strdup(run->objects.ids[i], &counts->object_ids[i]));
+    return DV_OK;
+}
+
+/* Of all starts together. */
+static void sum_resources(sweep_run *run) {
+    dv_sweep_result *result = run->result;
+    const dv_sweep_spent *before = &run->state.spent;
+    dv_sweep_spent rest;
+    dv_resources now = run->started;
+    dv_resources_stop(&now);
+    take_spent(run, &rest);
+    result->n_restarts = (size_t)run->state.n_starts - 1;
+    result->resources = (dv_resources){
+        .memory_limit_bytes = now.memory_limit_bytes,
+        .wall_s = before->wall_s + rest.wall_s,
+        .cpu_s = before->cpu_s + rest.cpu_s,
+        .max_rss_bytes = rest.max_rss_bytes > before->max_rss_bytes ? rest.max_rss_bytes : before->max_rss_bytes,
+        .n_threads = run->started.n_threads};
+    for (size_t i = 0; i < DV_SWEEP_STAGES; i++) result->stage_s[i] = before->stage_s[i] + rest.stage_s[i];
+}
+
+static dv_status write_result(sweep_run *run) {
+    const dv_sweep_source source = {run->config, run->options, &run->inputs};
+    const char *path;
+    DV_TRY(dv_sweep_report(&source, &run->result->cells, &run->result->report));
+    const double start_s = dv_clock_s();
+    DV_TRY(dv_run_folder_stage(run->folder, &path));
+    DV_TRY(dv_sweep_files_write(&source, path, run->result));
+    run->stage_s[DV_STAGE_REPORT] += dv_clock_s() - start_s;
+    sum_resources(run);
+    DV_TRY(dv_sweep_resources_write(run->options, path, run->result));
+    dv_run_folder *folder = run->folder;
+    run->folder = NULL; /* the commit frees it in every case */
+    return dv_run_folder_commit(folder);
+}
+
+static dv_status run_sweep(sweep_run *run, const char *out) {
+    DV_TRY(plan_encoders(run));
+    DV_TRY(make_state(run));
+    DV_TRY(make_result(run));
+    DV_TRY(dv_pool_create(run->options->n_threads, &run->pool));
+    DV_TRY(open_folder(run, out));
+    show_progress(run);
+    for (run->encoder = 0; run->encoder < run->config->n_encoders; run->encoder++) DV_TRY(score_encoder(run));
+    return write_result(run);
+}
+
+static void release(sweep_run *run) {
+    dv_run_folder_abandon(run->folder);
+    dv_sweep_state_clear(&run->state);
+    dv_sweep_inputs_clear(&run->inputs);
+    dv_sweep_objects_clear(&run->objects);
+    for (size_t i = 0; run->plans && i < run->config->n_encoders; i++) dv_sweep_plan_clear(&run->plans[i]);
+    dv_pool_free(run->pool);
+    free(run->plans);
+    free(run->sources);
+    free(run->shapes);
+}
+
+dv_status dv_sweep_run(const dv_sweep_config *config, const dv_sweep_options *options, const char *out,
+                       dv_sweep_result *result) {
+    *result = (dv_sweep_result){0};
+    sweep_run run = {.config = config, .options = options, .result = result};
+    dv_resources_start(&run.started, options->n_threads ? options->n_threads : 1);
+    const dv_status status = run_sweep(&run, out);
+    release(&run);
+    if (status != DV_OK) dv_sweep_result_clear(result);
+    return status;
+}
+
+void dv_sweep_result_clear(dv_sweep_result *result) {
+    dv_cells_clear(&result->cells);
+    dv_object_counts_clear(&result->counts);
+    dv_report_free(result->report);
+    *result = (dv_sweep_result){0};
+}

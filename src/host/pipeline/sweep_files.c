@@ -1,0 +1,189 @@
+#include "pipeline/sweep_files.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/atomic_file.h"
+#include "core/check.h"
+#include "core/memory.h"
+#include "denseval/viewpoint_bootstrap.h"
+#include "pipeline/sweep_policy.h"
+
+static void put_grid(dv_report *report, const dv_sweep_config *config) {
+    for (size_t i = 0; i < config->n_encoders; i++) {
+        const dv_sweep_encoder *encoder = &config->encoders[i];
+        dv_report_setting_row(report, "encoders");
+        dv_report_setting_row_text(report, "encoders", "name", encoder->name);
+        dv_report_setting_row_text(report, "encoders", "features", encoder->features_text);
+        dv_report_setting_row_text(report, "encoders", "uniform", encoder->uniform_text);
+    }
+    dv_report_setting_text(report, "memory_kind", config->per_image ? "per_image" : "sizes");
+    dv_report_setting_counts(report, "memory", config->memory, config->n_memory);
+    for (size_t i = 0; i < config->n_difficulties; i++) {
+        const dv_sweep_difficulty *difficulty = &config->difficulties[i];
+        dv_report_setting_row(report, "difficulties");
+        dv_report_setting_row_text(report, "difficulties", "name", difficulty->name);
+        dv_report_setting_row_list(report, "difficulties", "bins", difficulty->bins, difficulty->n_bins);
+    }
+    dv_report_setting_list(report, "validation_bins", config->validation_bins, config->n_validation_bins);
+}
+
+static void put_settings(dv_report *report, const dv_sweep_config *config, const dv_sweep_options *options) {
+    char ignored[1024];
+    put_grid(report, config);
+    dv_report_setting_count(report, "k", config->k);
+    dv_report_setting_real(report, "beta", config->beta);
+    dv_report_setting_count(report, "seed", config->seed);
+    for (size_t i = 0; i < DV_N_SWEEP_POLICIES; i++)
+        dv_report_setting_text(report, dv_sweep_policies[i].name, dv_sweep_policy_word(&dv_sweep_policies[i], config));
+    dv_label_set_format(&config->ignored, ignored, sizeof ignored);
+    dv_report_setting_text(report, "ignore_pixels", ignored);
+    dv_report_setting_count(report, "bootstrap", options->n_resamples);
+    dv_report_setting_bool(report, "skip_bad", options->skip_bad);
+    dv_report_setting_bool(report, "allow_empty", options->allow_empty);
+}
+
+static dv_status make_report(const char *schema, const dv_sweep_source *source, dv_report **out) {
+    const dv_sweep_inputs *inputs = source->inputs;
+    DV_TRY(dv_report_create(schema, "sweep", out));
+    put_settings(*out, source->config, source->options);
+    for (size_t i = 0; i < inputs->n; i++)
+        dv_report_hashed_input(*out, inputs->files[i].path, inputs->files[i].size_bytes, inputs->files[i].hash);
+    return DV_OK;
+}
+
+static dv_status put_part(dv_report *report, const dv_sweep_source *source) {
+    char *settings = NULL, *files = NULL, settings_hash[DV_HASH_TEXT_SIZE], files_hash[DV_HASH_TEXT_SIZE];
+    dv_status status = dv_sweep_config_canonical(source->config, &settings);
+    if (status == DV_OK) status = dv_sweep_inputs_text(source->inputs, &files);
+    if (status == DV_OK) {
+        dv_hash_bytes(settings, strlen(settings), settings_hash);
+        dv_hash_bytes(files, strlen(files), files_hash);
+        dv_report_sweep_part(report, source->options->part, settings_hash, files_hash);
+    }
+    free(settings);
+    free(files);
+    return status;
+}
+
+dv_status dv_sweep_report(const dv_sweep_source *source, const dv_cells *cells, dv_report **out) {
+    DV_TRY(make_report("denseval sweep result v1", source, out));
+    dv_status status = source->options->part ? put_part(*out, source) : DV_OK;
+    dv_report_cells(*out, cells);
+    if (status == DV_OK) status = dv_report_failure(*out);
+    if (status == DV_OK) return DV_OK;
+    dv_report_free(*out);
+    *out = NULL;
+    return status;
+}
+
+static dv_status write_text(const char *folder, const char *name, const char *text) {
+    char *path;
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    dv_atomic_file *file = NULL;
+    FILE *stream;
+    DV_TRY(dv_alloc(size, 1, "a path", &path));
+    snprintf(path, size, "%s/%s", folder, name);
+    dv_status status = dv_atomic_file_begin(path, false, &file);
+    if (status == DV_OK) status = dv_atomic_file_stream(file, &stream);
+    if (status == DV_OK && fputs(text, stream) == EOF) status = dv_fail(DV_E_IO, "%s: writing failed", path);
+    if (status == DV_OK)
+        status = dv_atomic_file_commit(file);
+    else
+        dv_atomic_file_abandon(file);
+    free(path);
+    return status;
+}
+
+static dv_status write_report(const char *folder, const char *name, dv_report *report) {
+    char *text;
+    DV_TRY(dv_report_json(report, &text));
+    const dv_status status = write_text(folder, name, text);
+    free(text);
+    return status;
+}
+
+static dv_status write_csv(const char *folder, const dv_cells *cells) {
+    char *text;
+    DV_TRY(dv_cells_csv(cells, false, &text));
+    const dv_status status = write_text(folder, "results.csv", text);
+    free(text);
+    return status;
+}
+
+dv_status dv_sweep_resources_write(const dv_sweep_options *options, const char *folder, const dv_sweep_result *result) {
+    dv_report *report;
+    DV_TRY(dv_report_create("denseval resources v1", "sweep", &report));
+    dv_report_setting_text(report, "backend", options->backend ? options->backend : "auto");
+    dv_report_setting_count(report, "memory_limit", options->memory_limit);
+    dv_report_resources(report, &result->resources, dv_sweep_stages, result->stage_s, DV_SWEEP_STAGES);
+    dv_report_count(report, "restarts", result->n_restarts);
+    dv_report_count(report, "skipped_images", result->n_skipped_images);
+    const dv_status status = write_report(folder, "resources.json", report);
+    dv_report_free(report);
+    return status;
+}
+
+static dv_status write_counts(const char *folder, const dv_object_counts *counts) {
+    char *path;
+    const size_t size = strlen(folder) + sizeof "/" DV_SWEEP_COUNTS;
+    DV_TRY(dv_alloc(size, 1, "a path", &path));
+    snprintf(path, size, "%s/%s", folder, DV_SWEEP_COUNTS);
+    const dv_status status = dv_object_counts_write(path, counts);
+    free(path);
+    return status;
+}
+
+static bool has_a_score(const dv_cells *cells) {
+    for (size_t i = 0; i < cells->n; i++)
+        if (!isnan(cells->cells[i].miou)) return true;
+    return false;
+}
+
+/* Without times of the run: these bytes are always the same. */
+static dv_status write_analysis(const dv_sweep_source *source, const char *folder, const dv_sweep_result *result) {
+    const dv_sweep_options *options = source->options;
+    const dv_analysis_options wanted = {.steps = DV_STEPS_VALIDATION, .threshold = 0.1};
+    const dv_viewpoint_bootstrap_options resampling = {.absent = source->config->absent,
+                                                       .n_resamples = options->n_resamples,
+                                                       .seed = source->config->seed,
+                                                       .n_threads = options->n_threads};
+    dv_viewpoint_bootstrap bootstrap = {0};
+    const dv_analysis_extras extras = {.bootstrap = options->n_resamples ? &bootstrap : NULL};
+    dv_analysis analysis = {0};
+    dv_report *report;
+    if (!has_a_score(&result->cells)) return DV_OK; /* as --allow-empty asks for */
+    DV_TRY(make_report("denseval analysis v1", source, &report));
+    dv_status status = dv_analysis_compute(&result->cells, &wanted, &analysis);
+    if (status == DV_OK && options->n_resamples)
+        status = dv_viewpoint_bootstrap_compute(&analysis, &result->counts, &resampling, &bootstrap);
+    if (status == DV_OK) status = dv_analysis_write(folder, &analysis, &extras, options->plots, report);
+    dv_viewpoint_bootstrap_clear(&bootstrap);
+    dv_analysis_clear(&analysis);
+    dv_report_free(report);
+    return status;
+}
+
+dv_status dv_sweep_files_write(const dv_sweep_source *source, const char *folder, const dv_sweep_result *result) {
+    DV_TRY(write_report(folder, DV_SWEEP_RESULTS, result->report));
+    DV_TRY(write_csv(folder, &result->cells));
+    DV_TRY(write_counts(folder, &result->counts));
+    return source->options->part ? DV_OK : write_analysis(source, folder, result);
+}
+
+static dv_status write_merged(const char *folder, const dv_sweep_merged *merged) {
+    DV_TRY(write_text(folder, DV_SWEEP_RESULTS, merged->json));
+    DV_TRY(write_csv(folder, &merged->cells));
+    return merged->counts.n_cells ? write_counts(folder, &merged->counts) : DV_OK;
+}
+
+dv_status dv_sweep_merged_save(const dv_sweep_merged *merged, const char *path, bool force) {
+    dv_atomic_folder *folder;
+    DV_TRY(dv_atomic_folder_begin(path, force, &folder));
+    const dv_status status = write_merged(dv_atomic_folder_temporary(folder), merged);
+    if (status == DV_OK) return dv_atomic_folder_commit(folder);
+    dv_atomic_folder_abandon(folder);
+    return status;
+}

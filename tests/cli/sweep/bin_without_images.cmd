@@ -1,0 +1,2 @@
+EASY="0, 20" sh "$CLI/make_sweep.sh" > s.yaml
+"$DENSEVAL" sweep s.yaml --out out

@@ -1,0 +1,3 @@
+sh "$CLI/make_sweep.sh" > s.yaml
+"$DENSEVAL" sweep s.yaml --out out --plots none --quiet > first.txt
+"$DENSEVAL" sweep s.yaml --out out --plots none

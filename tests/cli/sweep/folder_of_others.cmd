@@ -1,0 +1,3 @@
+sh "$CLI/make_sweep.sh" > s.yaml
+mkdir out && touch out/mine
+"$DENSEVAL" sweep s.yaml --out out

@@ -1,0 +1,2 @@
+SIZES=2000 sh "$CLI/make_sweep.sh" > s.yaml
+"$DENSEVAL" sweep s.yaml --out out

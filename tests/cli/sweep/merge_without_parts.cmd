@@ -1,0 +1,1 @@
+"$DENSEVAL" sweep merge --out out

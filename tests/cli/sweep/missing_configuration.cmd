@@ -1,0 +1,1 @@
+"$DENSEVAL" sweep absent.yaml --out out

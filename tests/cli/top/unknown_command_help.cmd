@@ -1,0 +1,1 @@
+"$DENSEVAL" sweeep --help
