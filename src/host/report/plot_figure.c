@@ -214,7 +214,7 @@ static void put_panel(FILE *script, const dv_plot_figure *f, size_t p) {
 static void put_key(FILE *script, const dv_plot_figure *f, dv_plot_size size) {
     const dv_plot_area area = {size.width - key_width(f), HEADING + TOP - 8, size.width, size.height};
     dv_plot_place(script, size, area); /* as high as the figure, else gnuplot begins a second column */
-    fputs("unset title\nunset xlabel\nunset ylabel\nunset tics\nunset border\nunset grid\nset xrange [0:1]\n"
+    fputs("unset tics\nunset border\nunset grid\nset xrange [0:1]\n"
           "set yrange [0:1]\nset key at screen ",
           script);
     dv_plot_number(script, area.left / size.width);
@@ -240,10 +240,16 @@ static void put_key(FILE *script, const dv_plot_figure *f, dv_plot_size size) {
     fputc('\n', script);
 }
 
-static void put_label(FILE *script, const char *which, const char *text, size_t most) {
-    fprintf(script, "set %s ", which);
-    dv_plot_text(script, text ? text : "", most);
-    fputs(" noenhanced\n", script);
+/* Title and names of the axes. */
+static void put_labels(FILE *script, const dv_plot_figure *f, dv_plot_size size, size_t p) {
+    const dv_plot_area area = area_of(p);
+    const double x = 0.5 * (area.left + area.right), y = 0.5 * (area.top + area.bottom);
+    const size_t across = PANEL_WIDTH / DV_PLOT_CHAR_PX, down = PANEL_HEIGHT / DV_PLOT_CHAR_PX;
+    const dv_plot_panel *panel = &f->panels[p];
+    if (panel->title) dv_plot_label(script, size, x, area.top - 14, panel->title, across, "center");
+    if (f->x_label) dv_plot_label(script, size, x, area.bottom + 36, f->x_label, across, "center");
+    if (f->y_label && p % N_COLUMNS == 0)
+        dv_plot_label(script, size, area.left - 48, y, f->y_label, down, "center rotate by 90");
 }
 
 static void write_script(FILE *script, const void *figure) {
@@ -253,16 +259,16 @@ static void write_script(FILE *script, const void *figure) {
         for (size_t l = 0; l < f->panels[p].n_lines; l++) put_data(script, &f->panels[p].lines[l], p, l);
     for (int terminal = 0; terminal < DV_PLOT_TERMINALS; terminal++) {
         dv_plot_begin(script, terminal, size);
-        dv_plot_heading(script, size, 0.5 * (size.width - key_width(f)), f->title);
+        const double centre = 0.5 * (size.width - key_width(f));
+        dv_plot_label(script, size, centre, 14, f->title, (size_t)(2.0 * centre / (DV_PLOT_CHAR_PX + 1)),
+                      "center font ',13'");
         put_x_scale(script, f);
         put_y_scale(script, f);
         for (size_t p = 0; p < f->n_panels; p++) {
             dv_plot_place(script, size, area_of(p));
-            put_label(script, "title", f->panels[p].title, PANEL_WIDTH / DV_PLOT_CHAR_PX);
-            put_label(script, "xlabel", f->x_label, PANEL_WIDTH / DV_PLOT_CHAR_PX);
-            put_label(script, "ylabel", p % N_COLUMNS == 0 ? f->y_label : NULL, PANEL_HEIGHT / DV_PLOT_CHAR_PX);
+            put_labels(script, f, size, p);
             put_panel(script, f, p);
-            fputs("unset label 1\n", script);
+            fputs("unset label\n", script);
         }
         put_key(script, f, size);
         dv_plot_end(script);

@@ -15,10 +15,11 @@ enum {
     NAME_MOST = 20,        /* characters of a row's or column's name */
     LEFT = 44,             /* name of the y axis */
     TOP = 44,              /* title */
-    BOTTOM = 34,           /* name of the x axis */
+    BOTTOM = 38,           /* name of the x axis */
     RIGHT = 104,           /* colour scale, its numbers and its name */
     SCALE_LEFT = 16,
     SCALE_WIDTH = 14,
+    NAME_LEFT = 82, /* of the colour scale */
     LEAST_MAP_PX = 180
 };
 
@@ -103,9 +104,7 @@ static void put_scale(FILE *script, const dv_plot_matrix *m, dv_plot_size size, 
     dv_plot_number(script, SCALE_WIDTH / size.width);
     fputs(", screen ", script);
     dv_plot_number(script, (area.bottom - area.top) / size.height);
-    fputs(" border 100\nset cblabel ", script);
-    dv_plot_text(script, m->value_label, (size_t)(size.height / DV_PLOT_CHAR_PX) - 2);
-    fputs(" noenhanced\n", script);
+    fputs(" border 100\n", script);
 }
 
 static void put_map(FILE *script, const dv_plot_matrix *m) {
@@ -122,6 +121,16 @@ static void put_map(FILE *script, const dv_plot_matrix *m) {
     fputc('\n', script);
 }
 
+/* Title and names of the axes and of the colour scale. */
+static void put_labels(FILE *script, const dv_plot_matrix *m, dv_plot_size size, dv_plot_area area) {
+    const double x = 0.5 * (area.left + area.right), y = 0.5 * (area.top + area.bottom);
+    const size_t across = (size_t)(size.width / (DV_PLOT_CHAR_PX + 1)), down = (size_t)(size.height / DV_PLOT_CHAR_PX);
+    dv_plot_label(script, size, 0.5 * size.width, 16, m->title, across, "center font ',13'");
+    dv_plot_label(script, size, x, size.height - 14, m->x_label, across, "center");
+    dv_plot_label(script, size, 18, y, m->y_label, down, "center rotate by 90");
+    dv_plot_label(script, size, area.right + NAME_LEFT, y, m->value_label, down, "center rotate by 90");
+}
+
 static void write_script(FILE *script, const void *figure) {
     const dv_plot_matrix *m = figure;
     const dv_plot_size size = size_of(m);
@@ -129,17 +138,12 @@ static void write_script(FILE *script, const void *figure) {
     put_values(script, m);
     for (int terminal = 0; terminal < DV_PLOT_TERMINALS; terminal++) {
         dv_plot_begin(script, terminal, size);
-        dv_plot_heading(script, size, 0.5 * size.width, m->title);
         dv_plot_place(script, size, area);
         fputs("unset grid\nset border 15\n", script);
         put_ticks(script, "x", m->column_names, m->n_columns, cell_px(m));
         if (upright(m)) fputs("set xtics rotate by 90 right\n", script);
         put_ticks(script, "y", m->row_names, m->n_rows, cell_px(m));
-        fputs("set xlabel ", script);
-        dv_plot_text(script, m->x_label, (size_t)((area.right - area.left) / DV_PLOT_CHAR_PX) + 10);
-        fputs(" noenhanced\nset ylabel ", script);
-        dv_plot_text(script, m->y_label, (size_t)((area.bottom - area.top) / DV_PLOT_CHAR_PX) + 10);
-        fputs(" noenhanced\n", script);
+        put_labels(script, m, size, area);
         put_scale(script, m, size, area);
         put_map(script, m);
         dv_plot_end(script);

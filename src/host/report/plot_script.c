@@ -84,12 +84,13 @@ void dv_plot_place(FILE *script, dv_plot_size size, dv_plot_area area) {
     put_fraction(script, "bmargin", 1.0 - area.bottom / size.height);
 }
 
-void dv_plot_heading(FILE *script, dv_plot_size size, double centre, const char *title) {
-    fputs("set label 1 ", script);
-    dv_plot_text(script, title, (size_t)(2.0 * centre / (DV_PLOT_CHAR_PX + 1)));
+void dv_plot_label(FILE *script, dv_plot_size size, double x, double y, const char *text, size_t most,
+                   const char *look) {
+    fputs("set label ", script);
+    dv_plot_text(script, text, most);
     fputs(" at screen ", script);
-    dv_plot_number(script, centre / size.width);
+    dv_plot_number(script, x / size.width);
     fputs(", screen ", script);
-    dv_plot_number(script, 1.0 - 14.0 / size.height);
-    fputs(" center noenhanced font ',13'\n", script);
+    dv_plot_number(script, 1.0 - y / size.height);
+    fprintf(script, " %s noenhanced\n", look);
 }

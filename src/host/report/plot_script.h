@@ -7,7 +7,7 @@
 
 #include "denseval/plot.h"
 
-enum { DV_PLOT_CHAR_PX = 7, DV_PLOT_LINE_PX = 18 }; /* room of a character and of a line of text */
+enum { DV_PLOT_CHAR_PX = 7, DV_PLOT_LINE_PX = 21 }; /* room of a character and of a line of text */
 
 /* Where a thing stands in the figure, in pixels from its top left corner. */
 typedef struct dv_plot_area {
@@ -35,8 +35,10 @@ void dv_plot_end(FILE *script);
 /* Puts the next plot there. */
 void dv_plot_place(FILE *script, dv_plot_size size, dv_plot_area area);
 
-/* A title over the whole figure, centred at that many pixels from the left. */
-void dv_plot_heading(FILE *script, dv_plot_size size, double centre, const char *title);
+/* A text around a point of the figure, in pixels from its top left corner. gnuplot would set titles and names of axes
+ * as far off as each terminal's font demands, so they are placed by hand. look  "center", "center rotate by 90", ... */
+void dv_plot_label(FILE *script, dv_plot_size size, double x, double y, const char *text, size_t most,
+                   const char *look);
 
 /* Runs the script and puts the two files in place. `write` writes the script of a figure. */
 typedef void (*dv_plot_writer)(FILE *script, const void *figure);
