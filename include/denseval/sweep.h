@@ -41,6 +41,7 @@ typedef struct dv_sweep_result {
     dv_cells cells;
     dv_object_counts counts;         /* as object_counts.h5 has them */
     dv_report *report;               /* what results.json holds */
+    char *tables;                    /* dv_analysis_table of the cells; NULL: a part, or no cell has a score */
     dv_resources resources;          /* of all starts together, but what a start did behind its last finished block */
     double stage_s[DV_SWEEP_STAGES]; /* wall seconds, see dv_sweep_stages */
     size_t n_restarts;               /* how often the run was interrupted and went on */

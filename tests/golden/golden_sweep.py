@@ -75,7 +75,48 @@ def check_grid(checks, golden, files, policy, out, options):
             check_cell(checks, what, cells[key], expected, case["bank_rows"])
             check_provenance(checks, what, cells[key], 196, case["k"])
     check_counts(checks, f"{out}/{policy}", found["cells"])
+    check_tables(checks, golden, policy, f"{out}/{policy}")
     return cells
+
+
+def check_tables(checks, golden, policy, folder):
+    """Experiments A, B and C of the files that the sweep leaves."""
+    found, tables = json.load(open(f"{folder}/analysis.json")), golden["tables"][policy]
+    for row in found["experiment_a"]:
+        what = f"{policy}, A, {row['encoder']} {row['memory']} {row['difficulty']}"
+        expected = tables["experiment_a"][row["encoder"]][str(row["memory"])][row["difficulty"]]
+        checks.close(f"{what}, mIoU", row["miou"], expected["mean"])
+        checks.close(f"{what}, deviation", row["std"], expected["std"])
+    curves = [row for row in found["experiment_b"] if row["difficulty"] == "extreme"]
+    checks.equal(f"{policy}, curves", len(curves), sum(len(sizes) for sizes in tables["experiment_b"].values()))
+    for row in curves:
+        what, expected = f"{policy}, B, {row['encoder']}", tables["experiment_b"][row["encoder"]][str(row["memory"])]
+        for key, one in (("normalised", "normalised"), ("steps", "delta")):
+            for value, other in zip(row[key], [x for x in expected[one] if x is not None], strict=True):
+                checks.close(f"{what}, {key}", value, other)
+        checks.equal(f"{what}, breaking point", row["breaking_bin_validation"], expected["validation_steps"]["bin"])
+        checks.close(f"{what}, its step", row["breaking_step"], expected["validation_steps"]["drop"])
+        checks.equal(f"{what}, breaking point of all steps", row["breaking_bin_all"], expected["all_steps"]["bin"])
+    for row in found["experiment_c"]:
+        expected = tables["experiment_c"][row["encoder"]][f"{row['from']}->{row['to']}"]
+        checks.close(f"{policy}, C, {row['encoder']}", row["gain"], expected["gain"][row["difficulty"]])
+
+
+def check_origins(checks, name, file, size, difficulty, cells, out):
+    """Where the neighbours came from, counted from bank and knn files."""
+    bins, bank, neighbours = DIFFICULTIES[difficulty], f"{out}/bank.h5", f"{out}/knn.h5"
+    run("bank", "build", "--features", file, "--uniform", file, "--bins", ",".join(map(str, bins)), "--memory-size", size,
+        "--out", bank)
+    run("knn", "--bank", bank, "--queries", file, "--out", neighbours)
+    with h5py.File(file, "r") as f, h5py.File(bank, "r") as b, h5py.File(neighbours, "r") as n:
+        views, classes, objects = f["view_bin"][:], f["class_id"][:], f["object_id"][:]
+        of = b["image"][:][n["ids"][:].reshape(len(views), -1)]
+    for view in BINS:
+        here, cell = views == view, cells[name, size, difficulty, view]["provenance"]
+        what = f"origins {name} {size} {difficulty} {view}"
+        checks.equal(what, cell["from"], [int((views[of[here]] == source).sum()) for source in bins])
+        checks.equal(what, cell["same_class"], int((classes[of[here]] == classes[here, None]).sum()))
+        checks.equal(what, cell["same_object"], int((objects[of[here]] == objects[here, None]).sum()))
 
 
 def check_separate(checks, golden, files, policy, cells):
@@ -135,9 +176,13 @@ def main(which, *options):
     with scratch() as out:
         for policy in ("plain", "hummingbird"):
             cells = check_grid(checks, golden, files, policy, out, options)
+            if policy == "plain":
+                plain = cells
             if not options:
                 check_separate(checks, golden, files, policy, cells)
         if not options:
+            name, size = list(golden["encoders"])[-1], max(case["memory_size"] for case in golden["runs"])
+            check_origins(checks, name, files[name], size, "medium", plain, out)
             check_parts(checks, f"{out}/plain.yaml", f"{out}/plain", out)
         for number, case in enumerate(golden["corner"]):
             check_corner(checks, number, case, files, out, options)

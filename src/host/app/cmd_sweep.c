@@ -43,7 +43,12 @@ static dv_status check_target(const char *out, const char *path, const dv_sweep_
 }
 
 static dv_status print_result(const dv_app_context *context, const char *out, dv_sweep_result *result) {
-    if (!context->common.json) return dv_sweep_table_print(&result->cells, out);
+    if (!context->common.json) {
+        dv_sweep_table_print(&result->cells);
+        dv_print("\n%s", result->tables ? result->tables : "");
+        dv_print("results: %s\n", out);
+        return DV_OK;
+    }
     dv_report_resources(result->report, &result->resources, dv_sweep_stages, result->stage_s, DV_SWEEP_STAGES);
     return dv_output_report(result->report);
 }
@@ -100,11 +105,13 @@ static dv_status run_merge(const dv_app_context *context, void *arguments) {
     DV_TRY(dv_target_check_new(args->out, context->common.force));
     DV_TRY(dv_target_check_inputs("--out", args->out, &context->files));
     DV_TRY(dv_sweep_merge(dv_path_list_items(&context->files), context->files.n, &merged));
-    dv_status status = dv_sweep_merged_save(&merged, args->out, context->common.force);
-    if (status == DV_OK && context->common.json)
+    const dv_status status = dv_sweep_merged_save(&merged, args->out, context->common.force);
+    if (status == DV_OK && context->common.json) {
         dv_print("%s", merged.json);
-    else if (status == DV_OK)
-        status = dv_sweep_table_print(&merged.cells, args->out);
+    } else if (status == DV_OK) {
+        dv_sweep_table_print(&merged.cells);
+        dv_print("\nresults: %s\n", args->out);
+    }
     dv_sweep_merged_clear(&merged);
     return status;
 }

@@ -35,7 +35,7 @@ static void print_score(const dv_cell *cell) {
     dv_print("%*s", SCORE_WIDTH, text);
 }
 
-dv_status dv_sweep_table_print(const dv_cells *cells, const char *out) {
+void dv_sweep_table_print(const dv_cells *cells) {
     const dv_cell *before = NULL;
     size_t n_before = 0;
     dv_print("mIoU with background; reference bins in brackets\n");
@@ -49,6 +49,4 @@ dv_status dv_sweep_table_print(const dv_cells *cells, const char *out) {
         for (size_t i = 0; i < end - first; i++) print_score(&row[i]);
         dv_print("\n");
     }
-    dv_print("\nresults: %s\n", out);
-    return DV_OK;
 }

@@ -3,10 +3,9 @@
 #define DV_APP_SWEEP_TABLE_H
 
 #include "denseval/cells.h"
-#include "denseval/status.h"
 
 /* Prints mIoU of each configuration (rows) in each bin (columns); reference bins in brackets. out  where the files are
  */
-DV_MUST_USE dv_status dv_sweep_table_print(const dv_cells *cells, const char *out);
+void dv_sweep_table_print(const dv_cells *cells);
 
 #endif

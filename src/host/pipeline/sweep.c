@@ -299,5 +299,6 @@ void dv_sweep_result_clear(dv_sweep_result *result) {
     dv_cells_clear(&result->cells);
     dv_object_counts_clear(&result->counts);
     dv_report_free(result->report);
+    free(result->tables);
     *result = (dv_sweep_result){0};
 }

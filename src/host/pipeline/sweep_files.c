@@ -69,7 +69,7 @@ static dv_status put_part(dv_report *report, const dv_sweep_source *source) {
 }
 
 dv_status dv_sweep_report(const dv_sweep_source *source, const dv_cells *cells, dv_report **out) {
-    DV_TRY(make_report("denseval sweep result v1", source, out));
+    DV_TRY(make_report(DV_SWEEP_SCHEMA, source, out));
     dv_status status = source->options->part ? put_part(*out, source) : DV_OK;
     dv_report_cells(*out, cells);
     if (status == DV_OK) status = dv_report_failure(*out);
@@ -143,7 +143,7 @@ static bool has_a_score(const dv_cells *cells) {
 }
 
 /* Without times of the run: these bytes are always the same. */
-static dv_status write_analysis(const dv_sweep_source *source, const char *folder, const dv_sweep_result *result) {
+static dv_status write_analysis(const dv_sweep_source *source, const char *folder, dv_sweep_result *result) {
     const dv_sweep_options *options = source->options;
     const dv_analysis_options wanted = {.steps = DV_STEPS_VALIDATION, .threshold = 0.1};
     const dv_viewpoint_bootstrap_options resampling = {.absent = source->config->absent,
@@ -160,13 +160,14 @@ static dv_status write_analysis(const dv_sweep_source *source, const char *folde
     if (status == DV_OK && options->n_resamples)
         status = dv_viewpoint_bootstrap_compute(&analysis, &result->counts, &resampling, &bootstrap);
     if (status == DV_OK) status = dv_analysis_write(folder, &analysis, &extras, options->plots, report);
+    if (status == DV_OK) status = dv_analysis_table(&analysis, &result->tables);
     dv_viewpoint_bootstrap_clear(&bootstrap);
     dv_analysis_clear(&analysis);
     dv_report_free(report);
     return status;
 }
 
-dv_status dv_sweep_files_write(const dv_sweep_source *source, const char *folder, const dv_sweep_result *result) {
+dv_status dv_sweep_files_write(const dv_sweep_source *source, const char *folder, dv_sweep_result *result) {
     DV_TRY(write_report(folder, DV_SWEEP_RESULTS, result->report));
     DV_TRY(write_csv(folder, &result->cells));
     DV_TRY(write_counts(folder, &result->counts));
