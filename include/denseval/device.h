@@ -45,6 +45,19 @@ typedef struct dv_search_stats {
 /* Adds what another index, or another part of a bank, did. Stages are those of the last one that tells. */
 void dv_search_stats_add(dv_search_stats *total, const dv_search_stats *more);
 
+/* What is searched in, and what for: enough to tell the memory it takes. */
+typedef struct dv_search_shape {
+    size_t n_rows, dim;
+    dv_dtype dtype;
+    size_t n_queries, k; /* of one call */
+} dv_search_shape;
+
+/* Bytes on the host that a search takes beside rows, queries and answers. */
+typedef struct dv_search_memory {
+    size_t row_bytes;   /* of an index, for each of its rows */
+    size_t fixed_bytes; /* at most, of making an index or searching in it, whatever its rows are */
+} dv_search_memory;
+
 typedef struct dv_device_options {
     size_t n_threads; /* 0 means 1 */
     size_t tile_rows; /* bank rows a tile, 0: the device's choice. Results do not depend on it */
@@ -92,6 +105,8 @@ typedef struct dv_device_ops {
      * (k, dims, a query that is not finite, queries with groups and a bank without), DV_E_NOMEM, DV_E_BACKEND. */
     DV_MUST_USE dv_status (*search)(dv_device *device, void *index, const dv_queries *queries, size_t k, int64_t *ids,
                                     double *cosines);
+    /* Optional, NULL = not known. What keeps a search within a memory limit; the rows of an index may be fewer. */
+    void (*search_memory)(const dv_device *device, const dv_search_shape *shape, dv_search_memory *out);
     /* Optional, NULL = nothing to tell. */
     void (*search_stats)(const dv_device *device, const void *index, dv_search_stats *out);
 

@@ -107,6 +107,7 @@ typedef struct dv_feature_reader_options {
     size_t n_classes;            /* labels must be below it, or ignored; 0: any label is good */
     const dv_label_set *ignored; /* with n_classes; borrowed until the reader is closed */
     dv_bad_images bad_images;
+    bool one_block; /* only one block is in memory: the next one is read when it is asked for, instead of ahead */
 } dv_feature_reader_options;
 
 DV_MUST_USE dv_status dv_feature_reader_open(dv_features *features, const dv_feature_reader_options *options,

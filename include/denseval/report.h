@@ -27,6 +27,8 @@ typedef struct dv_resources {
 
 void dv_resources_start(dv_resources *resources, size_t n_threads);
 void dv_resources_stop(dv_resources *resources);
+/* Bytes of this process that are in memory now; 0 where the system does not tell. */
+size_t dv_resident_bytes(void);
 
 /* A JSON object that grows key by key, in the order of the calls. The first failure is kept and comes back from
  * dv_report_failure and dv_report_json, so the calls in between need no check. Texts need not be UTF-8: other bytes

@@ -27,7 +27,7 @@ typedef struct dv_search_options {
     size_t n_threads;        /* 0 means 1 */
     size_t n_shards;         /* bank in so many parts; 0 means 1 */
     size_t images_per_block; /* query images searched together; 0: chosen from memory */
-    size_t memory_limit;     /* bytes for bank rows and query blocks; 0: none. A bank above it is scanned in slabs */
+    size_t memory_limit;     /* bytes for all that a search holds; 0: none. A bank above it is scanned in slabs */
     dv_zero_rows zero_rows;  /* of the queries; SKIP and KEEP: cosine 0 to every row */
     bool force_mixed;        /* allow a bank and queries of different encoder or preprocessing */
     dv_progress_callback progress; /* or NULL */
@@ -39,7 +39,9 @@ typedef struct dv_search_summary {
     const char *backend; /* the device that ran; static lifetime */
     const char *engine;  /* what it searches with, versions of libraries included; static lifetime */
     dv_search_stats stats;
-    double search_s; /* wall seconds of the search slot alone */
+    size_t n_slabs;           /* pieces that the bank was read in, one after the other; 1: it stayed in memory */
+    uint64_t bank_bytes_read; /* of its rows, from files, for the search: those of the bank once a pass */
+    double search_s;          /* wall seconds of the search slot alone */
 } dv_search_summary;
 
 /* knn: writes "denseval knn v1" (ids i64 [N, P, k], cosines f32 [N, P, k]) beside `out_path` and renames it.

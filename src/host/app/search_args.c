@@ -23,6 +23,15 @@ const dv_option dv_search_options_table[] = {
     {0},
 };
 
+/* What a limit on the memory of the process leaves for a search: what is held by now, and code that has not run yet,
+ * comes off. At least 1 byte, so that the search refuses it by its own numbers. */
+static size_t memory_left(size_t limit) {
+    const size_t step = (size_t)1 << 20, unseen = 2 * step; /* whole MiB: the same plan in every run */
+    const size_t held = (dv_resident_bytes() + unseen + step - 1) / step * step;
+    if (limit == 0) return 0;
+    return limit > held ? limit - held : 1;
+}
+
 dv_search_options dv_search_args_options(const dv_app_context *context, const dv_search_args *args,
                                          const dv_bank_args *bank) {
     return (dv_search_options){
@@ -35,7 +44,7 @@ dv_search_options dv_search_args_options(const dv_app_context *context, const dv
         .n_threads = context->n_threads,
         .n_shards = args->shards,
         .images_per_block = args->block_images,
-        .memory_limit = context->common.memory_limit,
+        .memory_limit = memory_left(context->common.memory_limit),
         .zero_rows = bank->zero_rows,
         .force_mixed = args->force_mixed,
         .progress = context->progress,

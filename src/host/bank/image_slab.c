@@ -6,7 +6,7 @@
 #include "core/check.h"
 #include "core/memory.h"
 
-enum { SLAB_BYTES = 16 << 20 }; /* one image is read whatever it takes */
+enum { SLAB_BYTES = 4 << 20 }; /* one image is read whatever it takes */
 
 /* How many neighbouring images the rows from `row` on need, at most `most`. */
 static size_t count_neighbours(const dv_bank *bank, size_t row, size_t end, size_t most) {
@@ -49,6 +49,13 @@ dv_status dv_image_slab_find(dv_bank *bank, size_t row, size_t end, const void *
     }
     *source = slab->rows + (image - slab->first) * image_bytes + (size_t)bank->patch[row] * row_bytes;
     return DV_OK;
+}
+
+size_t dv_image_slab_bytes(const dv_bank *bank) {
+    const size_t image_bytes = bank->grid_h * bank->grid_w * bank->info.dim * dv_dtype_size(bank->info.dtype);
+    const size_t all_bytes = bank->info.n_images * image_bytes, most = all_bytes < SLAB_BYTES ? all_bytes : SLAB_BYTES;
+    if (bank->file) return 0;
+    return most > image_bytes ? most : image_bytes;
 }
 
 void dv_image_slab_clear(dv_image_slab *slab) {

@@ -22,6 +22,9 @@ typedef struct dv_image_slab {
  * Fails as dv_features_read, with DV_E_INTERRUPTED, DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_image_slab_find(dv_bank *bank, size_t row, size_t end, const void **source);
 
+/* Bytes that a slab holds at most: none of an opened bank. */
+size_t dv_image_slab_bytes(const dv_bank *bank);
+
 void dv_image_slab_clear(dv_image_slab *slab);
 
 #endif

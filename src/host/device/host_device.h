@@ -46,6 +46,9 @@ DV_MUST_USE dv_status dv_host_confusion(dv_device *device, const dv_pixel_policy
                                         const uint16_t *pred, size_t n_images, size_t height, size_t width,
                                         dv_confusion *const *confusions, size_t *bad_image);
 
+/* Slot search_memory for an index that is a dv_host_index and no more; others add what else they hold. */
+void dv_host_search_memory(const dv_device *device, const dv_search_shape *shape, dv_search_memory *out);
+
 /* Slot search_stats for an index that begins with dv_host_index. */
 void dv_host_search_stats(const dv_device *device, const void *index, dv_search_stats *out);
 

@@ -10,7 +10,7 @@
 #include "io/feature_rules.h"
 #include "io/feature_set.h"
 
-enum { N_SLOTS = 2 };
+enum { MOST_SLOTS = 2 };
 
 /* One block's buffers. The reader thread owns a slot while `full` is false, the caller while it is true. */
 typedef struct slot {
@@ -28,7 +28,8 @@ struct dv_feature_reader {
     dv_feature_reader_options options;
     size_t image_bytes, n_pixels; /* of one image */
     size_t slot_images;           /* room of a slot */
-    slot slots[N_SLOTS];
+    slot slots[MOST_SLOTS];
+    size_t n_slots;
     size_t n_blocks;
     size_t next;  /* block that the caller takes next; the caller's alone */
     bool holding; /* the caller has a block; the caller's alone */
@@ -127,7 +128,7 @@ static void *read_ahead(void *context) {
     dv_feature_reader *reader = context;
     dv_status status = DV_OK;
     for (size_t block = 0; block < reader->n_blocks && status == DV_OK; block++) {
-        slot *target = &reader->slots[block % N_SLOTS];
+        slot *target = &reader->slots[block % reader->n_slots];
         if (!wait_for_slot(reader, target)) break;
         status = fill(reader, block, target);
         pthread_mutex_lock(&reader->lock);
@@ -163,7 +164,7 @@ static dv_status make_slots(dv_feature_reader *reader) {
     reader->n_pixels = info->preprocessing.input_h * info->preprocessing.input_w;
     const size_t n_images = o->images_per_block < o->n_images ? o->images_per_block : o->n_images;
     reader->slot_images = n_images;
-    for (size_t i = 0; i < N_SLOTS && i < reader->n_blocks; i++) {
+    for (size_t i = 0; i < reader->n_slots && i < reader->n_blocks; i++) {
         slot *made = &reader->slots[i];
         DV_TRY(dv_alloc(n_images, sizeof *made->images, "a block of images", &made->images));
         DV_TRY(dv_alloc(n_images, sizeof *made->places, "a block of images", &made->places));
@@ -195,6 +196,7 @@ dv_status dv_feature_reader_open(dv_features *features, const dv_feature_reader_
     DV_TRY(dv_alloc(1, sizeof *made, "feature reader", &made));
     made->features = features;
     made->options = *options;
+    made->n_slots = options->one_block ? 1 : MOST_SLOTS;
     made->bad.left_out = options->bad_images == DV_BAD_SKIP;
     made->n_blocks =
         options->n_images / options->images_per_block + (options->n_images % options->images_per_block != 0);
@@ -225,7 +227,7 @@ static dv_status wait_for_block(dv_feature_reader *reader, const slot *wanted) {
 static void release_block(dv_feature_reader *reader) {
     if (!reader->holding) return;
     pthread_mutex_lock(&reader->lock);
-    reader->slots[(reader->next - 1) % N_SLOTS].full = false;
+    reader->slots[(reader->next - 1) % reader->n_slots].full = false;
     pthread_cond_signal(&reader->changed);
     pthread_mutex_unlock(&reader->lock);
     reader->holding = false;
@@ -234,7 +236,7 @@ static void release_block(dv_feature_reader *reader) {
 /* Takes the next block, and lists its bad images. */
 static dv_status take_block(dv_feature_reader *reader, const slot **taken) {
     const size_t n = block_images(reader, reader->next);
-    const slot *wanted = &reader->slots[reader->next % N_SLOTS];
+    const slot *wanted = &reader->slots[reader->next % reader->n_slots];
     DV_TRY(wait_for_block(reader, wanted));
     reader->next++;
     reader->holding = true;
@@ -285,7 +287,7 @@ void dv_feature_reader_close(dv_feature_reader *reader) {
     }
     pthread_cond_destroy(&reader->changed);
     pthread_mutex_destroy(&reader->lock);
-    for (size_t i = 0; i < N_SLOTS; i++) {
+    for (size_t i = 0; i < MOST_SLOTS; i++) {
         if (reader->slots[i].faults) clear_faults(&reader->slots[i], reader->slot_images);
         free(reader->slots[i].faults);
         free(reader->slots[i].places);

@@ -60,11 +60,7 @@ static dv_status alloc_result(evaluation *e) {
 }
 
 static dv_status prepare_scoring(evaluation *e) {
-    const dv_preprocessing *size = &e->queries->preprocessing;
-    const size_t map_bytes = e->predictions ? size->input_h * size->input_w * sizeof *e->host_pred : 0;
-    DV_TRY(dv_retriever_block_images(e->retriever, dv_scoring_image_bytes(e->queries, e->n_classes) + map_bytes,
-                                     &e->block_images));
-    if (e->block_images > e->selection.n_images) e->block_images = e->selection.n_images ? e->selection.n_images : 1;
+    e->block_images = dv_retriever_block_images(e->retriever);
     const dv_scoring_spec spec = {.device = dv_retriever_device(e->retriever),
                                   .queries = e->queries,
                                   .pixels = &e->options->pixels,
@@ -80,6 +76,16 @@ static dv_status prepare_scoring(evaluation *e) {
                     &e->host_pred);
 }
 
+static dv_status open_retriever(evaluation *e, dv_bank *bank) {
+    const dv_preprocessing *size = &e->queries->preprocessing;
+    const size_t map_bytes = size->input_h * size->input_w * sizeof *e->host_pred;
+    const dv_retriever_use use = {.n_images = e->selection.n_images,
+                                  .image_bytes = dv_scoring_image_bytes(e->queries, e->n_classes) +
+                                                 (e->predictions ? map_bytes : 0),
+                                  .fixed_bytes = e->bank->n_rows * e->n_classes * sizeof *e->bank->counts};
+    return dv_retriever_open(bank, e->queries, &e->options->search, &use, &e->retriever);
+}
+
 static dv_status prepare(evaluation *e, dv_bank *bank) {
     e->n_classes = e->bank->n_classes;
     DV_TRY(dv_selection_make(e->queries, e->options->drop_last_batch, &e->selection));
@@ -90,7 +96,7 @@ static dv_status prepare(evaluation *e, dv_bank *bank) {
     if (e->options->predictions)
         DV_TRY(dv_predictions_begin(e->options->predictions, e->options->force, &e->predictions));
     DV_TRY(dv_pool_create(e->options->search.n_threads, &e->pool));
-    DV_TRY(dv_retriever_open(bank, e->queries, &e->options->search, &e->retriever));
+    DV_TRY(open_retriever(e, bank));
     return prepare_scoring(e);
 }
 
@@ -159,7 +165,8 @@ static dv_status score_all(evaluation *e) {
                                                .zero_rows = e->options->search.zero_rows,
                                                .n_classes = pixels->invalid == DV_INVALID_ERROR ? e->n_classes : 0,
                                                .ignored = &pixels->ignored,
-                                               .bad_images = e->options->skip_bad ? DV_BAD_SKIP : DV_BAD_LIST};
+                                               .bad_images = e->options->skip_bad ? DV_BAD_SKIP : DV_BAD_LIST,
+                                               .one_block = dv_retriever_one_block(e->retriever)};
     dv_feature_reader *reader;
     DV_TRY(dv_feature_reader_open(e->features, &options, &reader));
     const dv_status status = score_blocks(e, reader);

@@ -7,16 +7,18 @@
 #include "io/hdf5_file.h"
 #include "pipeline/retriever.h"
 
+enum { PIECE_BYTES = 1 << 20 }; /* of neighbours that are written at once; one image is whatever it takes */
+
 typedef struct knn_run {
     const dv_search_options *options;
     const dv_feature_info *queries;
     size_t first_image, n_images;
-    size_t block_images;
+    size_t block_images, piece_images; /* searched, and written, together */
     dv_retriever *retriever;
     dv_device *device;
     int64_t *device_ids;
     double *device_cosines;
-    int64_t *ids;    /* [block patches, k], host */
+    int64_t *ids;    /* [piece patches, k], host */
     double *cosines; /* likewise */
     float *rounded;  /* likewise, as the file holds them */
     dv_h5_writer *writer;
@@ -36,16 +38,17 @@ static dv_status create_file(knn_run *run, const char *path, bool force, size_t 
 }
 
 static dv_status alloc_block(knn_run *run) {
-    size_t n;
+    size_t n, n_piece;
     DV_TRY(dv_mul_size(run->block_images * run->queries->n_patches, run->options->k, "the neighbours of a block", &n));
     void *memory;
     DV_TRY(run->device->ops->alloc(run->device, n * sizeof *run->ids, &memory));
     run->device_ids = memory;
     DV_TRY(run->device->ops->alloc(run->device, n * sizeof *run->cosines, &memory));
     run->device_cosines = memory;
-    DV_TRY(dv_alloc(n, sizeof *run->ids, "the neighbours of a block", &run->ids));
-    DV_TRY(dv_alloc(n, sizeof *run->cosines, "the neighbours of a block", &run->cosines));
-    return dv_alloc(n, sizeof *run->rounded, "the neighbours of a block", &run->rounded);
+    n_piece = run->piece_images * run->queries->n_patches * run->options->k;
+    DV_TRY(dv_alloc(n_piece, sizeof *run->ids, "neighbours to write", &run->ids));
+    DV_TRY(dv_alloc(n_piece, sizeof *run->cosines, "neighbours to write", &run->cosines));
+    return dv_alloc(n_piece, sizeof *run->rounded, "neighbours to write", &run->rounded);
 }
 
 /* What the host holds of the neighbours of an image, beside what the device does. */
@@ -54,15 +57,25 @@ static size_t list_bytes(const knn_run *run) {
     return run->queries->n_patches * run->options->k * neighbour_bytes;
 }
 
-static dv_status write_block(knn_run *run, size_t n_images) {
+/* Images first .. first + n_images - 1 of a block, a piece at most. */
+static dv_status write_piece(knn_run *run, size_t first, size_t n_images) {
     const dv_device_ops *ops = run->device->ops;
-    const size_t n = n_images * run->queries->n_patches * run->options->k;
-    DV_TRY(ops->download(run->device, run->ids, run->device_ids, n * sizeof *run->ids));
-    DV_TRY(ops->download(run->device, run->cosines, run->device_cosines, n * sizeof *run->cosines));
+    const size_t image_places = run->queries->n_patches * run->options->k, n = n_images * image_places;
+    const size_t begin = first * image_places;
+    DV_TRY(ops->download(run->device, run->ids, run->device_ids + begin, n * sizeof *run->ids));
+    DV_TRY(ops->download(run->device, run->cosines, run->device_cosines + begin, n * sizeof *run->cosines));
     DV_TRY(ops->synchronise(run->device));
     for (size_t i = 0; i < n; i++) run->rounded[i] = (float)run->cosines[i];
     DV_TRY(dv_h5_rows_append(run->out_ids, n_images, run->ids));
     return dv_h5_rows_append(run->out_cosines, n_images, run->rounded);
+}
+
+static dv_status write_block(knn_run *run, size_t n_images) {
+    for (size_t done = 0; done < n_images; done += run->piece_images) {
+        const size_t left = n_images - done;
+        DV_TRY(write_piece(run, done, left < run->piece_images ? left : run->piece_images));
+    }
+    return DV_OK;
 }
 
 static dv_status search_blocks(knn_run *run, dv_feature_reader *reader) {
@@ -89,7 +102,8 @@ static dv_status search_all(knn_run *run, dv_features *queries) {
                                                .images_per_block = run->block_images,
                                                .want_rows = true,
                                                .zero_rows = run->options->zero_rows,
-                                               .bad_images = DV_BAD_LIST};
+                                               .bad_images = DV_BAD_LIST,
+                                               .one_block = dv_retriever_one_block(run->retriever)};
     dv_feature_reader *reader = NULL;
     dv_status status = alloc_block(run);
     if (status == DV_OK) status = dv_feature_reader_open(queries, &options, &reader);
@@ -119,12 +133,14 @@ dv_status dv_knn_run(dv_bank *bank, dv_features *queries, size_t first_image, si
     if (first_image > run.queries->n_images || n_images > run.queries->n_images - first_image)
         return dv_fail(DV_E_USAGE, "images %zu:%zu: the queries have %zu images", first_image, first_image + n_images,
                        run.queries->n_images);
-    dv_status status = dv_retriever_open(bank, run.queries, options, &run.retriever);
+    run.piece_images = PIECE_BYTES / (list_bytes(&run) + 1) + 1;
+    const dv_retriever_use use = {.n_images = n_images, .fixed_bytes = run.piece_images * list_bytes(&run)};
+    dv_status status = dv_retriever_open(bank, run.queries, options, &use, &run.retriever);
     if (status != DV_OK) return status;
     run.device = dv_retriever_device(run.retriever);
-    status = dv_retriever_block_images(run.retriever, list_bytes(&run), &run.block_images);
-    if (status == DV_OK && run.block_images > n_images && n_images > 0) run.block_images = n_images;
-    if (status == DV_OK) status = create_file(&run, out_path, force, dv_bank_get_info(bank)->n_rows);
+    run.block_images = dv_retriever_block_images(run.retriever);
+    if (run.piece_images > run.block_images) run.piece_images = run.block_images;
+    status = create_file(&run, out_path, force, dv_bank_get_info(bank)->n_rows);
     if (status == DV_OK) status = search_all(&run, queries);
     if (status == DV_OK) {
         dv_retriever_summary(run.retriever, summary);

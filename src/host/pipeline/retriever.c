@@ -4,20 +4,26 @@
 #include <string.h>
 #include <time.h>
 
+#include "bank/image_slab.h"
 #include "core/check.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "pipeline/block_size.h"
 #include "pipeline/fit.h"
 #include "pipeline/groups.h"
+#include "pipeline/parts.h"
+#include "pipeline/stream_plan.h"
 #include "search/merge.h"
 
-/* A run of bank rows on the device. */
-typedef struct part {
-    size_t first_row, n_rows;
-    void *host_rows; /* dtype [n_rows, dim]; borrowed by the index */
-    void *index;
-} part;
+enum {
+    /* Of a limit, a search call may take one part in so many; queries of a call are then fewer than those of a block.
+     */
+    CALL_SHARE = 4,
+    MOST_CALL_QUERIES = 512, /* a thread */
+    LEAST_CALL_QUERIES = 32,
+    LIMITED_TILE_ROWS = 64,   /* a query wants room for what a few tiles can give */
+    ALLOWANCE_BYTES = 1 << 20 /* what is small, stacks of threads, gaps in the heap */
+};
 
 struct dv_retriever {
     dv_bank *bank;
@@ -26,10 +32,17 @@ struct dv_retriever {
     dv_search_options options;
     dv_device *device;
     dv_groups groups;
-    bool resident; /* all parts stay loaded; else one at a time */
-    size_t n_parts;
-    part *parts;
-    dv_search_stats finished; /* of indexes that were freed */
+    dv_stream_plan plan;
+    dv_parts *parts;
+    /* Room for one search call of several parts. */
+    size_t call_queries;
+    int64_t *device_ids; /* device memory, i64 [call_queries, k] */
+    double *device_cosines;
+    int64_t *ids; /* host memory, likewise */
+    double *cosines;
+    double *least; /* f64 [call_queries] */
+    dv_merge *merge;
+    size_t n_searches;
     uint64_t n_query_rows;
     double search_s;
 };
@@ -40,61 +53,96 @@ double dv_clock_s(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static size_t row_bytes(const dv_retriever *r) {
-    return r->info->dim * (dv_dtype_size(r->info->dtype) + sizeof(float)); /* as stored, and the device's own copy */
+static size_t list_bytes(const dv_retriever *r) {
+    return r->options.k * (sizeof(int64_t) + sizeof(double));
 }
 
-static dv_status plan_parts(dv_retriever *r) {
-    size_t n_parts = r->options.n_shards ? r->options.n_shards : 1;
-    const size_t limit = r->options.memory_limit / 2;
-    size_t bank_bytes;
-    DV_TRY(dv_mul_size(r->info->n_rows, row_bytes(r), "the bank", &bank_bytes));
-    r->resident = limit == 0 || bank_bytes <= limit;
-    if (!r->resident) {
-        const size_t slab_rows = limit / row_bytes(r);
-        if (slab_rows == 0)
-            return dv_fail(DV_E_NOMEM, "a bank row takes %zu bytes, half of the memory limit is %zu", row_bytes(r),
-                           limit);
-        const size_t n_slabs = (r->info->n_rows + slab_rows - 1) / slab_rows;
-        if (n_parts < n_slabs) n_parts = n_slabs;
-        dv_log(DV_LOG_INFO, "the bank is scanned in %zu slabs for every block of queries", n_parts);
-    }
-    if (n_parts > r->info->n_rows)
-        return dv_fail(DV_E_USAGE, "%zu shards: the bank has %zu rows", n_parts, r->info->n_rows);
-    DV_TRY(dv_alloc(n_parts, sizeof *r->parts, "the parts of the bank", &r->parts));
-    r->n_parts = n_parts;
-    for (size_t i = 0; i < n_parts; i++) { /* contiguous, the remainder to the first parts */
-        const size_t share = r->info->n_rows / n_parts, rest = r->info->n_rows % n_parts;
-        r->parts[i].first_row = i * share + (i < rest ? i : rest);
-        r->parts[i].n_rows = share + (i < rest ? 1 : 0);
-    }
+/* What a device takes that does not tell: rows once more as floats. */
+static dv_search_memory search_memory(const dv_retriever *r, size_t n_queries) {
+    const dv_search_shape shape = {.n_rows = r->info->n_rows,
+                                   .dim = r->info->dim,
+                                   .dtype = r->info->dtype,
+                                   .n_queries = n_queries,
+                                   .k = r->options.k};
+    dv_search_memory memory = {.row_bytes = r->info->dim * sizeof(float)};
+    if (r->device->ops->search_memory) r->device->ops->search_memory(r->device, &shape, &memory);
+    return memory;
+}
+
+/* Bytes of a search call, with its part of several lists: on the device, on the host, merged. */
+static size_t call_bytes(const dv_retriever *r, size_t n_queries) {
+    return search_memory(r, n_queries).fixed_bytes + n_queries * (3 * list_bytes(r) + sizeof(double));
+}
+
+static size_t threads_of(const dv_retriever *r) {
+    return r->options.n_threads ? r->options.n_threads : 1;
+}
+
+/* The longer the call, the better its queries share what is read of the bank. */
+static size_t choose_call_queries(const dv_retriever *r) {
+    size_t n = MOST_CALL_QUERIES;
+    while (n > LEAST_CALL_QUERIES && call_bytes(r, n * threads_of(r)) > r->options.memory_limit / CALL_SHARE) n /= 2;
+    return n * threads_of(r);
+}
+
+/* A block where memory is no matter. */
+static dv_status usual_images(const dv_retriever *r, size_t *n_images) {
+    const dv_search_options options = {.k = r->options.k, .n_threads = r->options.n_threads};
+    const dv_block_need need = {.queries = r->queries, .options = &options};
+    return dv_block_images(&need, n_images);
+}
+
+static dv_status make_plan(dv_retriever *r, const dv_retriever_use *use) {
+    const dv_feature_info *queries = r->queries;
+    const size_t row_bytes = r->info->dim * dv_dtype_size(r->info->dtype);
+    size_t usual;
+    DV_TRY(usual_images(r, &usual));
+    r->call_queries = r->options.memory_limit ? choose_call_queries(r) : usual * queries->n_patches;
+    const size_t group_bytes = r->groups.of_query_image ? sizeof(int32_t) : 0;
+    dv_stream_sizes sizes = {.limit = r->options.memory_limit,
+                             .n_rows = r->info->n_rows,
+                             .row_bytes = row_bytes + search_memory(r, r->call_queries).row_bytes,
+                             .n_shards = r->options.n_shards,
+                             .n_images = use->n_images,
+                             .n_patches = queries->n_patches,
+                             .block_images = r->options.images_per_block,
+                             .usual_images = usual};
+    DV_TRY(dv_mul_size(queries->n_patches, queries->dim * dv_dtype_size(queries->dtype), "a query image",
+                       &sizes.ahead_bytes));
+    DV_TRY(dv_mul_size(queries->n_patches, list_bytes(r) + group_bytes, "a query image", &sizes.image_bytes));
+    DV_TRY(dv_add_size(sizes.image_bytes, sizes.ahead_bytes, "a query image", &sizes.image_bytes));
+    DV_TRY(dv_add_size(sizes.image_bytes, use->image_bytes, "a query image", &sizes.image_bytes));
+    DV_TRY(dv_add_size(use->fixed_bytes, call_bytes(r, r->call_queries), "a search", &sizes.fixed_bytes));
+    DV_TRY(
+        dv_add_size(sizes.fixed_bytes, ALLOWANCE_BYTES + dv_image_slab_bytes(r->bank), "a search", &sizes.fixed_bytes));
+    DV_TRY(dv_stream_plan_make(&sizes, &r->plan));
+    const size_t block_queries = r->plan.block_images * queries->n_patches;
+    if (r->call_queries > block_queries || r->options.memory_limit == 0) r->call_queries = block_queries;
+    if (!r->plan.resident)
+        dv_log(DV_LOG_INFO, "the bank is scanned in %zu slabs for every block of %zu images", r->plan.n_parts,
+               r->plan.block_images);
     return DV_OK;
 }
 
-static void unload_part(dv_retriever *r, part *p) {
-    if (p->index) {
-        if (r->device->ops->search_stats) {
-            dv_search_stats stats;
-            r->device->ops->search_stats(r->device, p->index, &stats);
-            dv_search_stats_add(&r->finished, &stats);
-        }
-        r->device->ops->bank_free(r->device, p->index);
-    }
-    free(p->host_rows);
-    p->index = NULL;
-    p->host_rows = NULL;
+static dv_status device_alloc(dv_retriever *r, size_t n_bytes, void *out) {
+    void *memory;
+    DV_TRY(r->device->ops->alloc(r->device, n_bytes, &memory));
+    memcpy(out, &memory, sizeof memory);
+    return DV_OK;
 }
 
-static dv_status load_part(dv_retriever *r, part *p) {
-    size_t n_values;
-    DV_TRY(dv_mul_size(p->n_rows, r->info->dim, "bank rows", &n_values));
-    DV_TRY(dv_alloc(n_values, dv_dtype_size(r->info->dtype), "bank rows", &p->host_rows));
-    DV_TRY(dv_bank_read(r->bank, p->first_row, p->n_rows, p->host_rows));
-    const dv_bank_rows rows = {
-        .rows = {.data = p->host_rows, .dtype = r->info->dtype, .n_rows = p->n_rows, .dim = r->info->dim},
-        .group = r->groups.of_row ? r->groups.of_row + p->first_row : NULL,
-    };
-    return r->device->ops->bank_load(r->device, &rows, &p->index);
+/* Room for the lists of parts; one part writes to the caller's. */
+static dv_status alloc_lists(dv_retriever *r) {
+    const size_t n = r->call_queries;
+    size_t n_places;
+    if (r->plan.n_parts == 1) return DV_OK;
+    DV_TRY(dv_mul_size(n, r->options.k, "neighbours", &n_places));
+    DV_TRY(dv_merge_create(n, r->options.k, &r->merge));
+    DV_TRY(dv_alloc(n_places, sizeof *r->ids, "ids of a part", &r->ids));
+    DV_TRY(dv_alloc(n_places, sizeof *r->cosines, "cosines of a part", &r->cosines));
+    DV_TRY(dv_alloc(n, sizeof *r->least, "bounds of queries", &r->least));
+    DV_TRY(device_alloc(r, n_places * sizeof *r->ids, &r->device_ids));
+    return device_alloc(r, n_places * sizeof *r->cosines, &r->device_cosines);
 }
 
 static dv_status make_groups(dv_retriever *r) {
@@ -110,22 +158,32 @@ static dv_status make_groups(dv_retriever *r) {
     return status;
 }
 
+static dv_status prepare(dv_retriever *r, const dv_retriever_use *use) {
+    const dv_search_options *options = &r->options;
+    /* Where memory is short a second stage has to be asked for: it is another set of codes, and a probe of every slab.
+     */
+    const size_t n_stages = options->memory_limit && !options->n_stages && !options->head_dim ? 1 : options->n_stages;
+    const dv_device_options device_options = {.n_threads = options->n_threads,
+                                              .tile_rows = options->memory_limit ? LIMITED_TILE_ROWS : 0,
+                                              .kernel = options->kernel,
+                                              .n_stages = n_stages,
+                                              .head_dim = options->head_dim};
+    DV_TRY(dv_device_open(options->backend ? options->backend : "auto", &device_options, &r->device));
+    DV_TRY(make_groups(r));
+    DV_TRY(make_plan(r, use));
+    DV_TRY(alloc_lists(r));
+    return dv_parts_create(r->device, r->bank, r->groups.of_row, r->plan.n_parts, r->plan.resident, &r->parts);
+}
+
 dv_status dv_retriever_open(dv_bank *bank, const dv_feature_info *queries, const dv_search_options *options,
-                            dv_retriever **out) {
+                            const dv_retriever_use *use, dv_retriever **out) {
     *out = NULL;
     const dv_bank_info *info = dv_bank_get_info(bank);
     DV_TRY(dv_context(dv_fit_search(info, queries, options), "%s", queries->paths[0]));
     dv_retriever *r;
     DV_TRY(dv_alloc(1, sizeof *r, "a retriever", &r));
     *r = (dv_retriever){.bank = bank, .info = info, .queries = queries, .options = *options};
-    const dv_device_options device_options = {.n_threads = options->n_threads,
-                                              .kernel = options->kernel,
-                                              .n_stages = options->n_stages,
-                                              .head_dim = options->head_dim};
-    dv_status status = dv_device_open(options->backend ? options->backend : "auto", &device_options, &r->device);
-    if (status == DV_OK) status = make_groups(r);
-    if (status == DV_OK) status = plan_parts(r);
-    for (size_t i = 0; status == DV_OK && r->resident && i < r->n_parts; i++) status = load_part(r, &r->parts[i]);
+    const dv_status status = prepare(r, use);
     if (status != DV_OK) {
         dv_retriever_close(r);
         return status;
@@ -136,10 +194,17 @@ dv_status dv_retriever_open(dv_bank *bank, const dv_feature_info *queries, const
 
 void dv_retriever_close(dv_retriever *r) {
     if (!r) return;
-    for (size_t i = 0; i < r->n_parts; i++) unload_part(r, &r->parts[i]);
-    if (r->device) r->device->ops->close(r->device);
+    dv_parts_free(r->parts);
+    if (r->device) {
+        r->device->ops->release(r->device, r->device_ids);
+        r->device->ops->release(r->device, r->device_cosines);
+        r->device->ops->close(r->device);
+    }
     dv_groups_clear(&r->groups);
-    free(r->parts);
+    dv_merge_free(r->merge);
+    free(r->ids);
+    free(r->cosines);
+    free(r->least);
     free(r);
 }
 
@@ -147,44 +212,69 @@ dv_device *dv_retriever_device(const dv_retriever *r) {
     return r->device;
 }
 
-dv_status dv_retriever_block_images(const dv_retriever *r, size_t extra_bytes, size_t *n_images) {
-    /* A list of ids and cosines for the running result and for a slab's, and the device's. */
-    const dv_block_need need = {.queries = r->queries,
-                                .options = &r->options,
-                                .n_lists = 3,
-                                .extra_bytes = extra_bytes,
-                                .bank_is_streamed = !r->resident};
-    return dv_block_images(&need, n_images);
+size_t dv_retriever_block_images(const dv_retriever *r) {
+    return r->plan.block_images;
 }
 
-/* The parts' lists side by side in host memory, then merged in the total order. */
-static dv_status search_parts(dv_retriever *r, const dv_queries *queries, int64_t *ids, double *cosines) {
+bool dv_retriever_one_block(const dv_retriever *r) {
+    return !r->plan.resident;
+}
+
+/* What the parts before this one have found, and the k-th cosine of each query: no row below it is wanted of another
+ * part. */
+static dv_status resume(dv_retriever *r, size_t n, bool first, const int64_t *ids, const double *cosines) {
     const dv_device_ops *ops = r->device->ops;
-    const size_t n = queries->rows.n_rows, k = r->options.k;
-    dv_merge *merge = NULL;
-    int64_t *part_ids = NULL;
-    double *part_cosines = NULL;
-    dv_status status = dv_merge_create(n, k, &merge);
-    if (status == DV_OK) status = dv_alloc(n * k, sizeof *part_ids, "ids of a part", &part_ids);
-    if (status == DV_OK) status = dv_alloc(n * k, sizeof *part_cosines, "cosines of a part", &part_cosines);
-    for (size_t i = 0; status == DV_OK && i < r->n_parts; i++) {
-        part *p = &r->parts[i];
-        const size_t k_part = k < p->n_rows ? k : p->n_rows;
-        if (!r->resident) status = load_part(r, p);
-        if (status == DV_OK) status = ops->search(r->device, p->index, queries, k_part, ids, cosines);
-        if (status == DV_OK) status = ops->download(r->device, part_ids, ids, n * k_part * sizeof *ids);
-        if (status == DV_OK) status = ops->download(r->device, part_cosines, cosines, n * k_part * sizeof *cosines);
-        if (status == DV_OK) status = ops->synchronise(r->device);
-        if (status == DV_OK) dv_merge_add(merge, part_ids, part_cosines, k_part, (int64_t)p->first_row);
-        if (!r->resident) unload_part(r, p);
+    const size_t k = r->options.k;
+    if (first) {
+        dv_merge_clear(r->merge, 0, n);
+    } else {
+        DV_TRY(ops->download(r->device, r->ids, ids, n * k * sizeof *ids));
+        DV_TRY(ops->download(r->device, r->cosines, cosines, n * k * sizeof *cosines));
+        DV_TRY(ops->synchronise(r->device));
+        dv_merge_resume(r->merge, n, r->ids, r->cosines);
     }
-    if (status == DV_OK) status = ops->upload(r->device, ids, dv_merge_ids(merge), n * k * sizeof *ids);
-    if (status == DV_OK) status = ops->upload(r->device, cosines, dv_merge_cosines(merge), n * k * sizeof *cosines);
-    if (status == DV_OK) status = ops->synchronise(r->device);
-    free(part_ids);
-    free(part_cosines);
-    dv_merge_free(merge);
-    return status;
+    for (size_t q = 0; q < n; q++) r->least[q] = dv_merge_least(r->merge, q);
+    return DV_OK;
+}
+
+/* Adds what a part has for the queries of one call to their lists. */
+static dv_status search_part(dv_retriever *r, const dv_part *part, bool first, dv_queries queries, int64_t *ids,
+                             double *cosines) {
+    const dv_device_ops *ops = r->device->ops;
+    const size_t n = queries.rows.n_rows, k = r->options.k, k_part = k < part->n_rows ? k : part->n_rows;
+    DV_TRY(resume(r, n, first, ids, cosines));
+    queries.least = r->least;
+    DV_TRY(ops->search(r->device, part->index, &queries, k_part, r->device_ids, r->device_cosines));
+    DV_TRY(ops->download(r->device, r->ids, r->device_ids, n * k_part * sizeof *ids));
+    DV_TRY(ops->download(r->device, r->cosines, r->device_cosines, n * k_part * sizeof *cosines));
+    DV_TRY(ops->synchronise(r->device));
+    for (size_t i = 0; i < n * k_part; i++)
+        if (r->ids[i] >= 0) r->ids[i] += (int64_t)part->first_row;
+    dv_merge_add_queries(r->merge, 0, n, r->ids, r->cosines, k_part);
+    DV_TRY(ops->upload(r->device, ids, dv_merge_ids(r->merge), n * k * sizeof *ids));
+    DV_TRY(ops->upload(r->device, cosines, dv_merge_cosines(r->merge), n * k * sizeof *cosines));
+    return ops->synchronise(r->device);
+}
+
+/* All queries of a block against one part, call by call. */
+static dv_status visit_part(dv_retriever *r, const dv_part *part, bool first, const dv_queries *block, int64_t *ids,
+                            double *cosines) {
+    const size_t n_queries = block->rows.n_rows, k = r->options.k;
+    const size_t row_bytes = block->rows.dim * dv_dtype_size(block->rows.dtype);
+    for (size_t done = 0; done < n_queries; done += r->call_queries) {
+        dv_queries call = *block;
+        call.rows.data = (const unsigned char *)block->rows.data + done * row_bytes;
+        call.rows.n_rows = n_queries - done < r->call_queries ? n_queries - done : r->call_queries;
+        if (block->group) call.group = block->group + done;
+        DV_TRY(dv_check_interrupted());
+        if (r->merge) {
+            DV_TRY(search_part(r, part, first, call, ids + done * k, cosines + done * k));
+        } else {
+            DV_TRY(r->device->ops->search(r->device, part->index, &call, k, ids + done * k, cosines + done * k));
+            DV_TRY(r->device->ops->synchronise(r->device));
+        }
+    }
+    return DV_OK;
 }
 
 dv_status dv_retriever_search(dv_retriever *r, const dv_feature_block *block, int64_t *ids, double *cosines) {
@@ -199,11 +289,12 @@ dv_status dv_retriever_search(dv_retriever *r, const dv_feature_block *block, in
         .group = query_groups,
     };
     const double start_s = dv_clock_s();
-    if (r->resident && r->n_parts == 1) {
-        DV_TRY(r->device->ops->search(r->device, r->parts[0].index, &queries, r->options.k, ids, cosines));
-        DV_TRY(r->device->ops->synchronise(r->device));
-    } else {
-        DV_TRY(search_parts(r, &queries, ids, cosines));
+    const size_t n = dv_parts_count(r->parts);
+    const bool backwards = r->n_searches++ % 2 == 1; /* the slab that is there is the first */
+    for (size_t i = 0; i < n; i++) {
+        const dv_part *part;
+        DV_TRY(dv_parts_get(r->parts, backwards ? n - 1 - i : i, &part));
+        DV_TRY(visit_part(r, part, i == 0, &queries, ids, cosines));
     }
     r->search_s += dv_clock_s() - start_s;
     r->n_query_rows += queries.rows.n_rows;
@@ -216,13 +307,10 @@ void dv_retriever_summary(const dv_retriever *r, dv_search_summary *summary) {
                                    .k = r->options.k,
                                    .backend = r->device->ops->name,
                                    .engine = r->device->ops->summary,
-                                   .stats = r->finished,
+                                   .n_slabs = r->plan.resident ? 1 : r->plan.n_parts,
+                                   .bank_bytes_read =
+                                       dv_parts_rows_read(r->parts) * r->info->dim * dv_dtype_size(r->info->dtype),
                                    .search_s = r->search_s};
-    for (size_t i = 0; r->device->ops->search_stats && i < r->n_parts; i++) {
-        if (!r->parts[i].index) continue;
-        dv_search_stats stats;
-        r->device->ops->search_stats(r->device, r->parts[i].index, &stats);
-        dv_search_stats_add(&summary->stats, &stats);
-    }
+    dv_parts_stats(r->parts, &summary->stats);
     summary->stats.n_queries = r->n_query_rows;
 }

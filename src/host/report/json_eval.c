@@ -25,6 +25,8 @@ static void set_search(dv_report *report, const dv_search_summary *summary) {
         dv_report_set(report, seconds, "score", dv_json_real(stats->score_s));
         dv_report_set(report, object, "thread_seconds", seconds);
     }
+    dv_report_set(report, object, "bank_slabs", dv_json_count(summary->n_slabs));
+    dv_report_set(report, object, "bank_bytes_read", dv_json_count(summary->bank_bytes_read));
     dv_report_set(report, object, "queries_per_s", dv_json_real(summary->search_s > 0 ? n / summary->search_s : NAN));
     dv_report_top(report, "search", object);
 }

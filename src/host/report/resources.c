@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +26,16 @@ static size_t memory_limit_bytes(void) {
     size_t granted = 0;
     if (dv_cgroup_memory("/proc/self/cgroup", "/proc/self/mountinfo", &granted) != DV_OK) return physical;
     return granted && (granted < physical || physical == 0) ? granted : physical;
+}
+
+/* The second number of /proc/self/statm, in pages. */
+size_t dv_resident_bytes(void) {
+    unsigned long long n_pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (!file) return 0;
+    if (fscanf(file, "%*u %llu", &n_pages) != 1) n_pages = 0;
+    fclose(file);
+    return (size_t)n_pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 void dv_resources_start(dv_resources *resources, size_t n_threads) {

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/check.h"
 #include "core/memory.h"
@@ -40,6 +41,12 @@ void dv_merge_free(dv_merge *merge) {
     free(merge->cosines);
     free(merge->least);
     free(merge);
+}
+
+void dv_merge_resume(dv_merge *merge, size_t n, const int64_t *ids, const double *cosines) {
+    memcpy(merge->ids, ids, n * merge->k * sizeof *ids);
+    memcpy(merge->cosines, cosines, n * merge->k * sizeof *cosines);
+    for (size_t query = 0; query < n; query++) merge->least[query] = cosines[query * merge->k + merge->k - 1];
 }
 
 /* Does entry `at` of the part's list come before an entry of our own? An empty place is behind everything. */

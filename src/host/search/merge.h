@@ -32,6 +32,9 @@ double dv_merge_least(const dv_merge *merge, size_t query);
 /* Forgets the neighbours of queries first .. first + n - 1. */
 void dv_merge_clear(dv_merge *merge, size_t first, size_t n);
 
+/* Gives the first n queries the lists that they had: i64 and f64 [n, k], borrowed for the call. */
+void dv_merge_resume(dv_merge *merge, size_t n, const int64_t *ids, const double *cosines);
+
 /* i64 and f64 [n, k], in order, filled up with id -1 and cosine -2. Borrowed until the merge is freed. */
 const int64_t *dv_merge_ids(const dv_merge *merge);
 const double *dv_merge_cosines(const dv_merge *merge);

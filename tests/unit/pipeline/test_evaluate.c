@@ -114,7 +114,7 @@ static void a_bin_smaller_than_a_batch_is_scored(void **state) { /* SEG-09 */
 
 static void counts_do_not_depend_on_blocks_shards_or_slabs(void **state) { /* SEG-08, KNN-08 */
     (void)state;
-    enum { BANK_IMAGES = 40 }; /* 160 rows of 24 bytes: more than half of the limit below */
+    enum { BANK_IMAGES = 40 }; /* 160 rows of 20 bytes: more than the limits below leave */
     toy_image queries[7], bank[BANK_IMAGES];
     for (size_t i = 0; i < 7; i++)
         queries[i] = (toy_image){{(int)i % 3, 1, 2, 0}, {0, (int)(i + 1) % 3, 2, 255}, (int)(i % 2) * 15, "a"};
@@ -125,7 +125,7 @@ static void counts_do_not_depend_on_blocks_shards_or_slabs(void **state) { /* SE
     assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_OK);
     uint64_t expected[TOY_CLASSES * TOY_CLASSES];
     memcpy(expected, dv_confusion_counts(f->result.total.confusion), sizeof expected);
-    const size_t blocks[] = {1, 2, 64, 0}, shards[] = {1, 3, 20, 1}, limits[] = {0, 0, 0, 4400};
+    const size_t blocks[] = {1, 2, 64, 0}, shards[] = {1, 3, 20, 1}, limits[] = {0, 0, 0, (1 << 20) + 158000};
     for (size_t i = 0; i < 4; i++) {
         dv_eval_result_clear(&f->result);
         f->options.search.images_per_block = blocks[i];
@@ -134,6 +134,7 @@ static void counts_do_not_depend_on_blocks_shards_or_slabs(void **state) { /* SE
         f->options.search.backend = i % 2 ? "reference" : "cpu";
         assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_OK);
         assert_memory_equal(dv_confusion_counts(f->result.total.confusion), expected, sizeof expected);
+        assert_int_equal(f->result.search.n_slabs > 1, limits[i] > 0);
     }
     tear_down(f);
 }
@@ -144,7 +145,8 @@ static void a_limit_below_one_row_names_the_bytes(void **state) { /* KNN-08 */
     fixture *f = set_up(one_bank, 1, queries, 1, &every_patch);
     f->options.search.memory_limit = 20;
     assert_int_equal(dv_eval_run(f->bank, f->queries, &f->options, &f->result), DV_E_NOMEM);
-    assert_string_equal(dv_last_error(), "a bank row takes 24 bytes, half of the memory limit is 10");
+    assert_non_null(strstr(dv_last_error(), "the memory limit leaves 20 bytes for a search, which takes at least "));
+    assert_non_null(strstr(dv_last_error(), ": a bank row 20, 1 query images "));
     assert_null(f->result.bins);
     tear_down(f);
 }

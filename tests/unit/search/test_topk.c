@@ -117,6 +117,10 @@ static void merge_joins_parts_in_the_total_order(void **state) {
         if (turn == 1) dv_merge_add(merge, first, first_cosines, 2, 0);
         for (int i = 0; i < 6; i++) assert_int_equal(dv_merge_ids(merge)[i], expected[i]);
         assert_true(dv_merge_cosines(merge)[2] == 0.25 + 0x1p-50);
+        dv_merge_resume(merge, 1, expected + 3, second_cosines);
+        for (int i = 0; i < 3; i++) assert_int_equal(dv_merge_ids(merge)[i], expected[3 + i]);
+        dv_merge_clear(merge, 0, 1);
+        for (int i = 0; i < 3; i++) assert_int_equal(dv_merge_ids(merge)[i], -1);
         dv_merge_free(merge);
     }
 }

@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "device/cpu/cpu_memory.h"
 #include "device/cpu/cpu_search.h"
 #include "device/cpu/kernels/kernels.h"
 #include "device/devices.h"
@@ -60,6 +61,7 @@ const dv_device_ops dv_device_cpu = {
     .bank_load = bank_load,
     .bank_free = bank_free,
     .search = dv_cpu_search,
+    .search_memory = dv_cpu_search_memory,
     .search_stats = dv_host_search_stats,
     .aggregate = dv_host_aggregate,
     .upsample_argmax = dv_host_upsample_argmax,

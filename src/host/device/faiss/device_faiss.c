@@ -44,6 +44,13 @@ static dv_status bank_load(dv_device *device, const dv_bank_rows *bank, void **i
     return DV_OK;
 }
 
+static void search_memory(const dv_device *device, const dv_search_shape *shape, dv_search_memory *out) {
+    const size_t n_threads = dv_pool_threads(((const dv_host_device *)device)->pool);
+    dv_host_search_memory(device, shape, out);
+    out->row_bytes += shape->dim * sizeof(float);
+    out->fixed_bytes += dv_faiss_scratch_bytes(shape->dim, shape->k, n_threads);
+}
+
 static dv_status search(dv_device *device, void *opaque, const dv_queries *queries, size_t k, int64_t *ids,
                         double *cosines) {
     const dv_host_device *host = (const dv_host_device *)device;
@@ -68,6 +75,7 @@ const dv_device_ops dv_device_faiss = {
     .bank_load = bank_load,
     .bank_free = bank_free,
     .search = search,
+    .search_memory = search_memory,
     .search_stats = dv_host_search_stats,
     .aggregate = dv_host_aggregate,
     .upsample_argmax = dv_host_upsample_argmax,

@@ -111,6 +111,7 @@ const dv_device_ops dv_device_reference = {
     .bank_load = bank_load,
     .bank_free = bank_free,
     .search = search,
+    .search_memory = dv_host_search_memory,
     .search_stats = NULL,
     .aggregate = aggregate,
     .upsample_argmax = upsample_argmax,

@@ -21,6 +21,8 @@ enum {
     TILE_QUERIES = 512,
     BESIDE = 16,            /* neighbours beyond k that are asked for first */
     BESIDE_MASKED = 64,     /* and beyond 2 k where some may be hidden */
+    PRODUCT_ROWS = 1024,    /* that FAISS multiplies at once */
+    PACKED_BYTES = 8 << 20, /* what BLAS copies for a product, a thread, about */
     MOST_DOUBLINGS = 4,     /* before a query is scanned in full */
     BUFFER_PLACES = 1 << 20 /* neighbours that one worker holds, unless one query has more */
 };
@@ -55,6 +57,14 @@ static dv_status add_rows(dv_faiss_index *index, dv_pool *pool) {
     }
     free(unit);
     return status;
+}
+
+size_t dv_faiss_scratch_bytes(size_t dim, size_t k, size_t n_threads) {
+    const size_t n_first = k + BESIDE_MASKED;
+    const size_t n_places = least(TILE_QUERIES * n_first, BUFFER_PLACES) + (n_first << MOST_DOUBLINGS);
+    const size_t query_bytes = dim * sizeof(float) + sizeof(size_t) + PRODUCT_ROWS * sizeof(float);
+    const size_t worker_bytes = n_places * (sizeof(float) + sizeof(int64_t)) + TILE_QUERIES * query_bytes;
+    return ROWS_AT_ONCE * dim * sizeof(float) + n_threads * (worker_bytes + PACKED_BYTES);
 }
 
 dv_status dv_faiss_index_create(const dv_scored_rows *scored, const int32_t *group, size_t shard_rows, dv_pool *pool,

@@ -22,6 +22,9 @@ DV_MUST_USE dv_status dv_faiss_index_create(const dv_scored_rows *scored, const 
                                             dv_pool *pool, dv_faiss_index **out);
 void dv_faiss_index_free(dv_faiss_index *index); /* NULL is allowed */
 
+/* Bytes that making an index or searching in it takes at most, beside the rows as floats. */
+size_t dv_faiss_scratch_bytes(size_t dim, size_t k, size_t n_threads);
+
 /* As the search slot of a device; sizes were checked. Adds to *stats.
  * tile_queries  queries that FAISS is given at once, 0: the library's choice */
 DV_MUST_USE dv_status dv_faiss_search(const dv_faiss_index *index, const dv_queries *queries, size_t k,
