@@ -19,10 +19,17 @@ void dv_output_open(void) {
     }
 }
 
+static dv_status output_failed(int error) {
+    return dv_app_fail(DV_E_IO, "standard output: %s", error ? strerror(error) : "writing failed");
+}
+
+/* A text longer than the buffer fails here, and later nobody knows why. */
 dv_status dv_output_report(dv_report *report) {
     char *text;
-    const dv_status status = dv_report_json(report, &text);
+    dv_status status = dv_report_json(report, &text);
+    errno = 0;
     if (status == DV_OK) dv_print("%s", text);
+    if (status == DV_OK && ferror(stdout)) status = output_failed(errno);
     free(text);
     return status;
 }
@@ -34,6 +41,5 @@ dv_status dv_output_close(void) {
     errno = 0;
     const int closed = fclose(stdout), close_error = errno;
     if (!failed_before && flushed == 0 && closed == 0) return DV_OK;
-    const int error = flush_error ? flush_error : close_error;
-    return dv_app_fail(DV_E_IO, "standard output: %s", error ? strerror(error) : "writing failed");
+    return output_failed(flush_error ? flush_error : close_error);
 }

@@ -9,8 +9,9 @@
 /* A bank that would stay if blocks were smaller than this is rather read again. */
 enum { LEAST_RESIDENT_PATCHES = 512 };
 
+/* How many pieces of b, at least one each, make a. */
 static size_t divide_up(size_t a, size_t b) {
-    return a / b + (a % b != 0);
+    return b > 1 ? a / b + (a % b != 0) : a;
 }
 
 static size_t least(size_t a, size_t b) {

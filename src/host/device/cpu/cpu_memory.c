@@ -45,7 +45,7 @@ void dv_cpu_search_memory(const dv_device *device, const dv_search_shape *shape,
         SORT_BYTES + tile_rows * padded + n_threads * (n_queries * query_bytes(&plan, &bank.codes) + scratch);
     if (plan.n_parts > 1) out->fixed_bytes += n_threads * plan.block_queries * query_bytes(&plan, &bank.codes);
     if (host->options.n_stages == 1) return;
-    out->row_bytes +=
-        padded + 2 * sizeof(float); /* heads and fine codes, and the sample and rotation that heads come from */
+    /* Heads and fine codes together; the sample and the rotation that heads come from. */
+    out->row_bytes += padded + 2 * sizeof(float);
     out->fixed_bytes += HEAD_MATRICES * padded * padded * sizeof(double);
 }
