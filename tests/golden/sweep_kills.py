@@ -6,12 +6,13 @@ import filecmp
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
-from common import DEMO, PROGRAM, Checks, scratch
+from common import DEMO, PROGRAM, Checks, run, scratch
 from golden_sweep import write_config
 
 INTERRUPTED = 75
@@ -63,6 +64,23 @@ def disturbed_run(checks, config, out, number, n_signals, wall_s, chance):
     return n_ended
 
 
+def check_refused(checks, folder, files, wall_s):
+    """A journal goes on with the same settings and inputs alone; both hashes are named."""
+    copies = [(name, shutil.copy(file, folder)) for name, file in files]
+    config, out = write_config(f"{folder}/own.yaml", copies, [240, 700]), f"{folder}/refused"
+    while not os.path.exists(f"{out}/run.journal") or os.path.getsize(f"{out}/run.journal") < 10000:
+        end_after(command(config, out, 1), 0.5 * wall_s, signal.SIGKILL)
+    settings = run("sweep", write_config(f"{folder}/other.yaml", copies, [240, 700], k=29), "--out", out, expect=65)
+    checks.equal(f"hashes of the settings: {settings}", settings.count("xxh3-128:"), 2)
+    with open(copies[1][1], "ab") as file:
+        file.write(b"x")
+    inputs = run("sweep", config, "--out", out, expect=65)
+    checks.equal(f"hashes of the inputs: {inputs}", inputs.count("xxh3-128:") >= 2, True)
+    shutil.copy(files[1][1], copies[1][1])
+    run("sweep", config, "--out", out, "--plots", "none")
+    checks.equal("no journal is left", os.path.exists(f"{out}/run.journal"), False)
+
+
 def main(n_terms, n_kills, seed=7):
     checks, chance = Checks(), random.Random(int(seed))
     with scratch() as folder:
@@ -82,6 +100,7 @@ def main(n_terms, n_kills, seed=7):
                 checks.equal("restarts are counted", restarts <= n_here, True)
                 n_ended += n_here
                 n_runs += 1
+        check_refused(checks, folder, files, wall_s)
     checks.done(f"{n_terms} SIGTERM, {n_kills} SIGKILL")
 
 
