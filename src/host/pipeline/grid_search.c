@@ -11,7 +11,7 @@
 #include "pipeline/retriever.h"
 #include "search/merge.h"
 
-enum { QUERIES_PER_TASK = 256 };
+enum { QUERIES_PER_TASK = 128, QUERIES_PER_THREAD = 512 };
 
 static size_t min_size(size_t a, size_t b) {
     return a < b ? a : b;
@@ -24,7 +24,8 @@ struct dv_grid_search {
     dv_groups groups;
     dv_grid_parts parts;
     /* Of a block, at most n_queries_most patches. */
-    size_t n_queries, n_queries_most;
+    size_t n_queries_most;
+    size_t first, n;        /* queries of the block that are at work */
     dv_merge **merges;      /* [n_configs] */
     int64_t *device_ids;    /* device memory [n_queries_most, k] */
     double *device_cosines; /* likewise */
@@ -151,12 +152,12 @@ static dv_status alloc_block(dv_grid_search *s, size_t n_queries) {
 
 /* Queries of a task: *first and how many. */
 static size_t task_queries(const dv_grid_search *s, size_t task, size_t *first) {
-    *first = task * QUERIES_PER_TASK;
-    return min_size(QUERIES_PER_TASK, s->n_queries - *first);
+    *first = s->first + task * QUERIES_PER_TASK;
+    return min_size(QUERIES_PER_TASK, s->n - task * QUERIES_PER_TASK);
 }
 
 static dv_status run_tasks(dv_grid_search *s, dv_task task) {
-    return dv_pool_run(s->spec.pool, (s->n_queries + QUERIES_PER_TASK - 1) / QUERIES_PER_TASK, task, s);
+    return dv_pool_run(s->spec.pool, (s->n + QUERIES_PER_TASK - 1) / QUERIES_PER_TASK, task, s);
 }
 
 /* Empties the lists, but for the unfilled rows: these are known without a search. */
@@ -200,8 +201,8 @@ static dv_status merge_part(void *context, size_t task, size_t worker) {
     const size_t k = s->k_part;
     size_t first;
     const size_t n = task_queries(s, task, &first);
-    int64_t *ids = s->ids + first * k;
-    const double *cosines = s->cosines + first * k;
+    int64_t *ids = s->ids + (first - s->first) * k;
+    const double *cosines = s->cosines + (first - s->first) * k;
     for (size_t i = 0; i < n * k; i++)
         if (ids[i] >= 0) ids[i] = (int64_t)p->rows[ids[i]];
     for (size_t i = 0; i < p->segment->n_configs; i++)
@@ -215,9 +216,9 @@ static dv_status search_part(dv_grid_search *s, dv_grid_part *p, dv_queries *que
     DV_TRY(dv_grid_parts_load(&s->parts, p));
     s->at_work = p;
     s->k_part = min_size(s->spec.options->k, p->n_rows);
-    const size_t n = s->n_queries * s->k_part;
+    const size_t n = s->n * s->k_part;
     DV_TRY(run_tasks(s, find_least));
-    queries->least = s->least;
+    queries->least = s->least + s->first;
     DV_TRY(ops->search(s->device, p->index, queries, s->k_part, s->device_ids, s->device_cosines));
     DV_TRY(ops->download(s->device, s->ids, s->device_ids, n * sizeof *s->ids));
     DV_TRY(ops->download(s->device, s->cosines, s->device_cosines, n * sizeof *s->cosines));
@@ -225,21 +226,37 @@ static dv_status search_part(dv_grid_search *s, dv_grid_part *p, dv_queries *que
     return run_tasks(s, merge_part);
 }
 
-dv_status dv_grid_search_run(dv_grid_search *s, const dv_feature_block *block, size_t most_images) {
+/* Searches all parts for the queries at work. */
+static dv_status search_parts(dv_grid_search *s, const dv_feature_block *block, const int32_t *groups) {
     const dv_feature_info *info = s->spec.queries;
-    const double start_s = dv_clock_s();
-    DV_TRY(alloc_block(s, most_images * info->n_patches));
-    s->n_queries = block->n_images * info->n_patches;
-    dv_queries queries = {
-        .rows = {.data = block->rows, .dtype = info->dtype, .n_rows = s->n_queries, .dim = info->dim}};
-    DV_TRY(dv_groups_block(&s->groups, block, info->n_patches, &queries.group));
+    const size_t row_bytes = info->dim * dv_dtype_size(info->dtype);
+    dv_queries queries = {.rows = {.data = (const unsigned char *)block->rows + s->first * row_bytes,
+                                   .dtype = info->dtype,
+                                   .n_rows = s->n,
+                                   .dim = info->dim},
+                          .group = groups ? groups + s->first : NULL};
     DV_TRY(run_tasks(s, start_lists));
     for (size_t i = 0; i < s->parts.n_parts; i++) {
         const dv_status status = search_part(s, &s->parts.parts[i], &queries);
         dv_grid_parts_unload(&s->parts, &s->parts.parts[i]);
         DV_TRY(status);
     }
-    s->n_query_rows += s->n_queries;
+    return DV_OK;
+}
+
+dv_status dv_grid_search_run(dv_grid_search *s, const dv_feature_block *block, size_t most_images) {
+    const size_t n_patches = s->spec.queries->n_patches, n_queries = block->n_images * n_patches;
+    /* Few enough that their lists stay in the caches from part to part; all where each part has to be read. */
+    const size_t most = s->parts.resident ? dv_pool_threads(s->spec.pool) * QUERIES_PER_THREAD : n_queries;
+    const double start_s = dv_clock_s();
+    const int32_t *groups;
+    DV_TRY(alloc_block(s, most_images * n_patches));
+    DV_TRY(dv_groups_block(&s->groups, block, n_patches, &groups));
+    for (s->first = 0; s->first < n_queries; s->first += s->n) {
+        s->n = min_size(most, n_queries - s->first);
+        DV_TRY(search_parts(s, block, groups));
+    }
+    s->n_query_rows += n_queries;
     s->search_s += dv_clock_s() - start_s;
     return DV_OK;
 }
