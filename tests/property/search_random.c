@@ -139,6 +139,49 @@ static void tight_bank_has_few_candidates(void **state) {
     corpus_free(&c);
 }
 
+/* Rows of six clusters of some tightness, some that are in none, and spikes, so that rows are turned. */
+static void fill_clusters(corpus *c, corpus_random *random, double jitter, bool spikes) {
+    const size_t dim = c->bank.rows.dim, n = c->bank.rows.n_rows;
+    for (size_t i = 0; i < n + c->queries.rows.n_rows; i++) {
+        float *row = i < n ? (float *)c->bank_data + i * dim : (float *)c->query_data + (i - n) * dim;
+        const size_t cluster = i % 7;
+        for (size_t e = 0; e < dim; e++) {
+            const double x = corpus_unit(random);
+            row[e] = (float)(cluster == 6 ? x : cos((double)(e * (cluster + 1))) + jitter * x);
+            if (spikes && i % 3 == 0) row[e] = (float)(e == i % dim ? 30.0 : 0.01 * x);
+        }
+        if (i % 1000 == 17) memset(row, 0, dim * sizeof *row);
+    }
+}
+
+static void banks_of_clusters_equal_the_reference(void **state) {
+    (void)state;
+    enum { N = 24000, QUERIES = 40, DIM = 80 };
+    static const double jitters[] = {1e-3, 1e-6, 0.2};
+    for (size_t turn = 0; turn < 6; turn++) {
+        corpus_random random = {seed + turn};
+        corpus c;
+        double least[QUERIES];
+        corpus_create(CORPUS_RANDOM, DV_F32, N, QUERIES, DIM, seed, &c);
+        fill_clusters(&c, &random, jitters[turn / 2], turn % 2);
+        if (turn >= 2) c.bank.group = c.bank_group, c.queries.group = c.query_group;
+        for (size_t i = 0; i < QUERIES; i++) least[i] = corpus_unit(&random);
+        if (turn >= 4) c.queries.least = least;
+        const size_t k = turn % 2 ? 6000 : 20; /* more than a cluster has */
+        corpus_answer expected, answer;
+        corpus_search("reference", NULL, &c.bank, &c.queries, k, 1, &expected);
+        for (size_t n_threads = 1; n_threads <= 3; n_threads += 2) {
+            const dv_device_options options = {.n_threads = n_threads, .kernel = corpus_kernel("cpu", turn)};
+            corpus_search("cpu", &options, &c.bank, &c.queries, k, 1, &answer);
+            corpus_assert_same(&expected, k, &answer, k, QUERIES, "clusters");
+            if (turn == 0) assert_true(answer.stats.n_candidates < (uint64_t)QUERIES * 500); /* of 3400 a cluster */
+            corpus_answer_free(&answer);
+        }
+        corpus_answer_free(&expected);
+        corpus_free(&c);
+    }
+}
+
 /* Every row points away from the queries: padding, whose codes are zeros, would be nearer than all of them. */
 static void padding_is_no_row(void **state) {
     (void)state;
@@ -186,9 +229,8 @@ static void threads_do_not_change_what_is_rescored(void **state) {
 int main(void) {
     seed = corpus_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_searches_equal_the_reference),
-        cmocka_unit_test(tight_bank_has_few_candidates),
-        cmocka_unit_test(padding_is_no_row),
+        cmocka_unit_test(random_searches_equal_the_reference),    cmocka_unit_test(tight_bank_has_few_candidates),
+        cmocka_unit_test(banks_of_clusters_equal_the_reference),  cmocka_unit_test(padding_is_no_row),
         cmocka_unit_test(threads_do_not_change_what_is_rescored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

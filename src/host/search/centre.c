@@ -21,21 +21,21 @@ size_t dv_centre_padded_dim(size_t dim) {
     return (dim + LEAST_BESIDE + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP;
 }
 
-static size_t sample_size(const dv_scored_rows *scored) {
-    return scored->rows.n_rows < SAMPLE_ROWS ? scored->rows.n_rows : SAMPLE_ROWS;
+static size_t sample_size(dv_row_source source) {
+    return source.scored->rows.n_rows < SAMPLE_ROWS ? source.scored->rows.n_rows : SAMPLE_ROWS;
 }
 
 /* The mean of the rows that have a direction, of those that are `least` or more along `near`; 0 without one. */
-static void take_mean(const dv_scored_rows *scored, const double *near, double least, double *values, double *mu) {
-    const size_t n = dv_prepared_size(scored->rows.dim);
+static void take_mean(dv_row_source source, const double *near, double least, double *values, double *mu) {
+    const size_t n = dv_prepared_size(dv_source_dim(source));
     size_t n_rows = 0;
     memset(mu, 0, n * sizeof *mu);
-    for (size_t i = 0; i < sample_size(scored); i++) {
-        const size_t row = dv_sample_row(scored->rows.n_rows, sample_size(scored), i);
-        if (scored->norms[row] == 0.0) continue;
-        dv_scaled_row(scored, row, values);
-        const double inverse = 1.0 / scored->norms[row];
-        if (near && !(dot(values, near, scored->rows.dim) * inverse >= least)) continue;
+    for (size_t i = 0; i < sample_size(source); i++) {
+        const size_t row = dv_sample_row(source.scored->rows.n_rows, sample_size(source), i);
+        if (source.scored->norms[row] == 0.0) continue;
+        dv_source_row(source, row, values);
+        const double inverse = 1.0 / source.scored->norms[row];
+        if (near && !(dot(values, near, dv_source_dim(source)) * inverse >= least)) continue;
         for (size_t e = 0; e < n; e++) mu[e] += values[e] * inverse;
         n_rows++;
     }
@@ -44,16 +44,16 @@ static void take_mean(const dv_scored_rows *scored, const double *near, double l
 
 /* The additional elements of rows and of queries near the centre become equally large, so that neither decides what
  * one step of a code is. */
-static void choose_unit(const dv_scored_rows *scored, double *values, dv_centre *c) {
+static void choose_unit(dv_row_source source, double *values, dv_centre *c) {
     double sum = 0.0;
     size_t n = 0;
     const double far = dot(c->mu, c->mu, c->dim) / 2 / (double)c->n_beside;
     c->unit = 1.0;
-    for (size_t i = 0; i < sample_size(scored); i++) {
-        const size_t row = dv_sample_row(scored->rows.n_rows, sample_size(scored), i);
-        if (scored->norms[row] == 0.0) continue;
-        dv_scaled_row(scored, row, values);
-        dv_centre_row(c, 1.0 / scored->norms[row], values);
+    for (size_t i = 0; i < sample_size(source); i++) {
+        const size_t row = dv_sample_row(source.scored->rows.n_rows, sample_size(source), i);
+        if (source.scored->norms[row] == 0.0) continue;
+        dv_source_row(source, row, values);
+        dv_centre_row(c, 1.0 / source.scored->norms[row], values);
         const double beside = fabs(values[c->dim]); /* <mu, y> / n_beside */
         if (beside > far) continue;                 /* a row that lies elsewhere */
         sum += beside;
@@ -64,8 +64,8 @@ static void choose_unit(const dv_scored_rows *scored, double *values, dv_centre 
     c->unit = ldexp(1.0, exponent < LEAST_EXPONENT ? LEAST_EXPONENT : exponent > 0 ? 0 : exponent);
 }
 
-static dv_status begin(const dv_scored_rows *scored, double **values, dv_centre *out) {
-    const size_t dim = scored->rows.dim, beside = dv_centre_padded_dim(dim) - dim;
+static dv_status begin(dv_row_source source, double **values, dv_centre *out) {
+    const size_t dim = dv_source_dim(source), beside = dv_centre_padded_dim(dim) - dim;
     *values = NULL;
     *out = (dv_centre){.dim = dim, .n_beside = LEAST_BESIDE};
     while (out->n_beside * 2 <= beside) out->n_beside *= 2;
@@ -73,17 +73,17 @@ static dv_status begin(const dv_scored_rows *scored, double **values, dv_centre 
     return dv_alloc(dv_prepared_size(dim), sizeof *out->mu, "centre of the bank", &out->mu);
 }
 
-dv_status dv_centre_create(const dv_scored_rows *scored, dv_centre *out) {
-    const size_t dim = scored->rows.dim, plain = (dim + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP;
+dv_status dv_centre_create(dv_row_source source, dv_centre *out) {
+    const size_t dim = dv_source_dim(source), plain = (dim + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP;
     double *values, *first = NULL;
-    dv_status status = begin(scored, &values, out);
+    dv_status status = begin(source, &values, out);
     if (status == DV_OK) status = dv_alloc(dv_prepared_size(dim), sizeof *first, "centre of the bank", &first);
-    if (status == DV_OK) take_mean(scored, NULL, 0.0, values, first);
+    if (status == DV_OK) take_mean(source, NULL, 0.0, values, first);
     const double most = MOST_LEFT * (double)plain / (double)dv_centre_padded_dim(dim);
     const double square = status == DV_OK ? dot(first, first, dim) : 0.0;
     if (status == DV_OK && 1.0 - square < most) { /* a few rows that lie elsewhere are not to move it */
-        take_mean(scored, first, square / 2, values, out->mu);
-        choose_unit(scored, values, out);
+        take_mean(source, first, square / 2, values, out->mu);
+        choose_unit(source, values, out);
     } else {
         dv_centre_free(out);
     }
@@ -92,12 +92,12 @@ dv_status dv_centre_create(const dv_scored_rows *scored, dv_centre *out) {
     return status;
 }
 
-dv_status dv_centre_about(const dv_scored_rows *scored, const double *mu, dv_centre *out) {
+dv_status dv_centre_about(dv_row_source source, const double *mu, dv_centre *out) {
     double *values;
-    const dv_status status = begin(scored, &values, out);
+    const dv_status status = begin(source, &values, out);
     if (status == DV_OK) {
         memcpy(out->mu, mu, out->dim * sizeof *mu);
-        choose_unit(scored, values, out);
+        choose_unit(source, values, out);
     } else {
         dv_centre_free(out);
     }

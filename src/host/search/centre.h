@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "denseval/status.h"
-#include "search/score.h"
+#include "search/turn.h"
 
 /* With mu the centre, c a number of the query, x and q unit vectors, y = x - mu and z = q - c mu:
  *   <q, x> = <q, mu> + <z, y> + c <mu, y>.
@@ -26,10 +26,11 @@ typedef struct dv_centre {
 
 /* The mean of a sample of the unit rows, the same whatever the threads; none where it would not help. dim is at most
  * DV_MOST_CODED_DIM. Fails with DV_E_NOMEM; *out is cleared then. */
-DV_MUST_USE dv_status dv_centre_create(const dv_scored_rows *scored, dv_centre *out);
+DV_MUST_USE dv_status dv_centre_create(dv_row_source source, dv_centre *out);
 
-/* Takes a copy of mu, f64 [dim], and what else follows from it and the rows. Fails as above. */
-DV_MUST_USE dv_status dv_centre_about(const dv_scored_rows *scored, const double *mu, dv_centre *out);
+/* Takes a copy of mu, f64 [dv_source_dim], turned as the rows are, and what else follows from it and the rows. Fails as
+ * above. */
+DV_MUST_USE dv_status dv_centre_about(dv_row_source source, const double *mu, dv_centre *out);
 void dv_centre_free(dv_centre *centre); /* also on a zeroed struct */
 
 /* Elements of a centred row or query: a multiple of DV_CODE_STEP. */

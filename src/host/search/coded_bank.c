@@ -17,9 +17,9 @@ static size_t choose_seed_rows(size_t n_rows) {
 }
 
 /* Codes a copy of a sample of the rows; of the copy nothing but codes stays. */
-static dv_status create_seeds(const dv_scored_rows *scored, const int32_t *group, size_t tile_rows, dv_pool *pool,
+static dv_status create_seeds(dv_row_source source, const int32_t *group, size_t tile_rows, dv_pool *pool,
                               dv_codes *out) {
-    const dv_rows *rows = &scored->rows;
+    const dv_rows *rows = &source.scored->rows;
     const size_t n = choose_seed_rows(rows->n_rows), row_bytes = rows->dim * dv_dtype_size(rows->dtype);
     char *copies = NULL;
     float *peaks = NULL;
@@ -35,7 +35,9 @@ static dv_status create_seeds(const dv_scored_rows *scored, const int32_t *group
     }
     const dv_rows copied = {.data = copies, .dtype = rows->dtype, .n_rows = n, .dim = rows->dim};
     if (status == DV_OK) status = dv_scored_rows_create(&copied, dv_simd_best(), pool, peaks, &sample);
-    if (status == DV_OK) status = dv_codes_create(&sample, groups, peaks, (dv_centre){0}, tile_rows, pool, out);
+    if (status == DV_OK)
+        status = dv_codes_create((dv_row_source){&sample, source.turn}, (dv_row_set){0}, groups, peaks, (dv_centre){0},
+                                 tile_rows, pool, out);
     dv_scored_rows_free(&sample);
     free(copies);
     free(peaks);
@@ -43,22 +45,23 @@ static dv_status create_seeds(const dv_scored_rows *scored, const int32_t *group
     return status;
 }
 
-static dv_status create_stages(const dv_scored_rows *scored, const int32_t *group, const float *peaks, size_t tile_rows,
-                               dv_pool *pool, dv_coded_bank *bank) {
-    DV_TRY(dv_codes_create_heads(scored, group, &bank->head, tile_rows, pool, &bank->codes));
-    DV_TRY(dv_fine_codes_create(scored, peaks, pool, &bank->fine));
-    return create_seeds(scored, group, tile_rows, pool, &bank->seeds);
+static dv_status create_stages(dv_row_source source, const int32_t *group, size_t tile_rows, dv_pool *pool,
+                               dv_coded_bank *bank) {
+    DV_TRY(dv_codes_create_heads(source.scored, group, &bank->head, tile_rows, pool, &bank->codes));
+    DV_TRY(dv_fine_codes_create(source, pool, &bank->fine));
+    return create_seeds(source, group, tile_rows, pool, &bank->seeds);
 }
 
-dv_status dv_coded_bank_create(const dv_scored_rows *scored, const int32_t *group, const float *peaks,
-                               const dv_head_wish *wish, size_t tile_rows, dv_pool *pool, dv_coded_bank *out) {
+dv_status dv_coded_bank_create(dv_row_source source, const int32_t *group, const float *peaks, const dv_head_wish *wish,
+                               size_t tile_rows, dv_pool *pool, dv_coded_bank *out) {
     dv_centre centre;
-    *out = (dv_coded_bank){0};
-    DV_TRY(dv_centre_create(scored, &centre));
-    dv_status status = centre.mu ? DV_OK : dv_head_choose(scored, wish, &out->head);
+    *out = (dv_coded_bank){.turn = source.turn};
+    DV_TRY(dv_centre_create(source, &centre));
+    dv_status status = centre.mu ? DV_OK : dv_head_choose(source.scored, wish, &out->head);
     if (status == DV_OK)
-        status = dv_has_heads(out) ? create_stages(scored, group, peaks, tile_rows, pool, out)
-                                   : dv_codes_create(scored, group, peaks, centre, tile_rows, pool, &out->codes);
+        status = dv_has_heads(out)
+                     ? create_stages(source, group, tile_rows, pool, out)
+                     : dv_codes_create(source, (dv_row_set){0}, group, peaks, centre, tile_rows, pool, &out->codes);
     if (status != DV_OK) dv_coded_bank_free(out);
     return status;
 }

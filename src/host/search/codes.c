@@ -43,23 +43,29 @@ static size_t sort_key(float peak) {
     return N_KEYS - 1 - (bits >> KEY_SHIFT);
 }
 
+/* Number `i` of a set. */
+static size_t row_of(dv_row_set set, size_t i) {
+    return set.rows ? (size_t)set.rows[i] : i;
+}
+
 /* rows[position]: the largest peaks first, equal keys by row. */
-static dv_status sort_rows(const float *peaks, dv_codes *c) {
+static dv_status sort_rows(const float *peaks, dv_row_set set, dv_codes *c) {
     size_t *starts;
     DV_TRY(dv_alloc(N_KEYS + 1, sizeof *starts, "sort keys", &starts));
-    for (size_t row = 0; row < c->n_rows; row++) starts[sort_key(peaks[row]) + 1]++;
+    for (size_t i = 0; i < set.n; i++) starts[sort_key(peaks[row_of(set, i)]) + 1]++;
     for (size_t key = 0; key < N_KEYS; key++) starts[key + 1] += starts[key];
-    for (size_t row = 0; row < c->n_rows; row++) c->rows[starts[sort_key(peaks[row])]++] = (int32_t)row;
+    for (size_t i = 0; i < set.n; i++) c->rows[starts[sort_key(peaks[row_of(set, i)])]++] = (int32_t)row_of(set, i);
     for (size_t at = c->n_rows; at < c->n_tiles * c->tile_rows; at++) c->rows[at] = -1;
     free(starts);
     return DV_OK;
 }
 
 typedef struct coding {
-    const dv_scored_rows *scored;
+    dv_row_source source;
+    dv_row_set set;
     const int32_t *group;
     const float *peaks; /* of what is coded */
-    float *centred;     /* these, where there is a centre; else NULL */
+    float *measured;    /* these, where that is not the rows themselves; else NULL */
     double *extents;    /* f64 [n_tiles], likewise: largest squared length of a centred row */
     dv_codes *c;
     double *values;  /* f64 [threads, dim_padded] */
@@ -80,16 +86,16 @@ int32_t dv_codes_offset(const int8_t *codes, size_t n) {
 
 /* The elements of a row that are coded, up to a factor, which it returns. */
 static double load_row(const coding *j, size_t row, double *values) {
-    const double norm = j->scored->norms[row], inverse = norm > 0.0 ? 1.0 / norm : 0.0;
-    dv_scaled_row(j->scored, row, values);
+    const double norm = j->source.scored->norms[row], inverse = norm > 0.0 ? 1.0 / norm : 0.0;
+    dv_source_row(j->source, row, values);
     if (!j->c->centre.mu) return inverse;
     dv_centre_row(&j->c->centre, inverse, values);
     return 1.0;
 }
 
 /* Elements of what is coded. */
-static size_t coded_size(const dv_codes *c) {
-    return c->centre.mu ? c->dim_padded : dv_prepared_size(c->dim);
+static size_t coded_size(const coding *j) {
+    return j->c->centre.mu ? j->c->dim_padded : dv_prepared_size(dv_source_dim(j->source));
 }
 
 static double squared_length(const double *values, size_t n) {
@@ -105,15 +111,15 @@ static double code_group(const coding *j, size_t first, double scale, double *va
     double most = 0.0;
     for (size_t r = 0; r < DV_GROUP_ROWS; r++) {
         const int32_t row = j->c->rows[first + r];
-        if (r + ROWS_AHEAD < DV_GROUP_ROWS) dv_fetch_rows(j->scored, &j->c->rows[first + r + ROWS_AHEAD], 1);
+        if (r + ROWS_AHEAD < DV_GROUP_ROWS) dv_fetch_rows(j->source.scored, &j->c->rows[first + r + ROWS_AHEAD], 1);
         int8_t *codes = scratch + r * padded;
-        if (row < 0 || (j->scored->norms[row] == 0.0 && !centred)) {
+        if (row < 0 || (j->source.scored->norms[row] == 0.0 && !centred)) {
             memset(codes, 0, padded);
             j->c->offsets[first + r] = 0;
             continue;
         }
         const double factor = load_row(j, (size_t)row, values);
-        const double rest = dv_quantiser_for(simd)->codes(values, coded_size(j->c), factor, scale, codes);
+        const double rest = dv_quantiser_for(simd)->codes(values, coded_size(j), factor, scale, codes);
         if (centred) *extent = fmax(*extent, squared_length(values, j->c->dim_padded));
         most = rest > most ? rest : most;
         j->c->offsets[first + r] = dv_codes_offset(codes, padded);
@@ -149,13 +155,14 @@ static dv_status code_tile(void *context, size_t tile, size_t worker) {
 
 enum { ROWS_A_TASK = 256 };
 
-static dv_status measure_centred(void *context, size_t task, size_t worker) {
+static dv_status measure_coded(void *context, size_t task, size_t worker) {
     const coding *j = context;
     double *values = j->values + worker * j->c->dim_padded;
     const size_t begin = task * ROWS_A_TASK, n = j->c->n_rows;
-    for (size_t row = begin; row < n && row < begin + ROWS_A_TASK; row++) {
-        (void)load_row(j, row, values); /* times 1 */
-        j->centred[row] = (float)dv_quantiser_for(dv_simd_best())->largest(values, j->c->dim_padded);
+    for (size_t i = begin; i < n && i < begin + ROWS_A_TASK; i++) {
+        const size_t row = row_of(j->set, i);
+        const double factor = load_row(j, row, values);
+        j->measured[row] = (float)(dv_quantiser_for(dv_simd_best())->largest(values, coded_size(j)) * factor);
     }
     return DV_OK;
 }
@@ -170,6 +177,7 @@ static void widen_slacks(dv_codes *c, const double *extents) {
         const double slack = (double)c->slacks[t] + c->share * dv_norm_bound(extents[t]);
         c->slacks[t] = nextafterf((float)slack, INFINITY);
         if (t == 0 || slack < c->least_slack) c->least_slack = slack;
+        c->extent = fmax(c->extent, dv_norm_bound(extents[t]));
     }
 }
 
@@ -198,34 +206,35 @@ static dv_status code_rows(coding *j, dv_pool *pool) {
     DV_TRY(dv_mul_size(n_threads, DV_GROUP_ROWS * j->c->dim_padded, "code scratch", &n_scratch));
     DV_TRY(dv_alloc(n_values, sizeof *j->values, "row scratch", &j->values));
     DV_TRY(dv_alloc(n_scratch, sizeof *j->scratch, "code scratch", &j->scratch));
-    if (j->c->centre.mu) {
-        DV_TRY(dv_alloc(j->c->n_rows, sizeof *j->centred, "largest elements", &j->centred));
-        DV_TRY(dv_alloc(j->c->n_tiles, sizeof *j->extents, "lengths of rows", &j->extents));
-        DV_TRY(dv_pool_run(pool, (j->c->n_rows + ROWS_A_TASK - 1) / ROWS_A_TASK, measure_centred, j));
-        j->peaks = j->centred;
+    if (j->c->centre.mu) DV_TRY(dv_alloc(j->c->n_tiles, sizeof *j->extents, "lengths of rows", &j->extents));
+    if (j->c->centre.mu || j->source.turn) {
+        DV_TRY(dv_alloc(j->source.scored->rows.n_rows, sizeof *j->measured, "largest elements", &j->measured));
+        DV_TRY(dv_pool_run(pool, (j->c->n_rows + ROWS_A_TASK - 1) / ROWS_A_TASK, measure_coded, j));
+        j->peaks = j->measured;
     }
-    DV_TRY(sort_rows(j->peaks, j->c));
+    DV_TRY(sort_rows(j->peaks, j->set, j->c));
     DV_TRY(dv_pool_run(pool, j->c->n_tiles, code_tile, j));
     if (j->extents) widen_slacks(j->c, j->extents);
     return DV_OK;
 }
 
-dv_status dv_codes_create(const dv_scored_rows *scored, const int32_t *group, const float *peaks, dv_centre centre,
-                          size_t tile_rows, dv_pool *pool, dv_codes *out) {
-    const dv_rows *rows = &scored->rows;
-    *out = (dv_codes){.n_rows = rows->n_rows, .dim = rows->dim, .centre = centre};
+dv_status dv_codes_create(dv_row_source source, dv_row_set set, const int32_t *group, const float *peaks,
+                          dv_centre centre, size_t tile_rows, dv_pool *pool, dv_codes *out) {
+    const dv_rows *rows = &source.scored->rows;
+    if (!set.rows) set.n = rows->n_rows;
+    *out = (dv_codes){.n_rows = set.n, .dim = rows->dim, .centre = centre};
     if (rows->dim > DV_MOST_CODED_DIM) {
         dv_codes_free(out);
         return dv_fail(DV_E_ARG, "codes of %zu dimensions: at most %d", rows->dim, DV_MOST_CODED_DIM);
     }
-    out->dim_padded = centre.mu ? dv_centre_padded_dim(rows->dim) : dv_padded_dim(rows->dim);
+    out->dim_padded = centre.mu ? dv_centre_padded_dim(dv_source_dim(source)) : dv_padded_dim(rows->dim);
     dv_codes_cut(out, tile_rows);
-    coding j = {.scored = scored, .group = group, .peaks = peaks, .c = out};
+    coding j = {.source = source, .set = set, .group = group, .peaks = peaks, .c = out};
     dv_status status = dv_codes_allocate(out, group != NULL);
     if (status == DV_OK) status = code_rows(&j, pool);
     free(j.values);
     free(j.scratch);
-    free(j.centred);
+    free(j.measured);
     free(j.extents);
     if (status != DV_OK) dv_codes_free(out);
     return status;

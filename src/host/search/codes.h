@@ -29,15 +29,23 @@ typedef struct dv_codes {
     dv_centre centre;          /* with one, rows are centred before they are coded, and the next two are set */
     double share;              /* slacks are at least |y - scale * codes| + share * |y| of each centred row y */
     double least_slack;        /* the smallest of them */
+    double extent;             /* at least |y| of every centred row y */
 } dv_codes;
 
-/* Codes all rows; dim is at most DV_MOST_CODED_DIM, else DV_E_ARG. Blocking. Fails with DV_E_NOMEM; *out is cleared
- * then.
+/* Some rows of a bank; rows NULL: all of them. */
+typedef struct dv_row_set {
+    const int32_t *rows; /* i32 [n], distinct */
+    size_t n;
+} dv_row_set;
+
+/* Codes a set of rows, one at least; dim is at most DV_MOST_CODED_DIM, else DV_E_ARG. Blocking. Fails with DV_E_NOMEM;
+ * *out is cleared then.
+ * set        borrowed for the call
  * group      i32 [n_rows] or NULL, borrowed for the call
- * peaks      f32 [n_rows] of dv_scored_rows_create, borrowed for the call; a centre has its own
+ * peaks      f32 [n_rows] of dv_scored_rows_create, borrowed for the call; turned and centred rows have their own
  * centre     becomes part of *out, or is freed on failure; a zeroed one: none
  * tile_rows  rounded up to a power of two; 0: DV_TILE_ROWS, fewer for a small bank */
-DV_MUST_USE dv_status dv_codes_create(const dv_scored_rows *scored, const int32_t *group, const float *peaks,
+DV_MUST_USE dv_status dv_codes_create(dv_row_source source, dv_row_set set, const int32_t *group, const float *peaks,
                                       dv_centre centre, size_t tile_rows, dv_pool *pool, dv_codes *out);
 
 /* Codes the heads of all rows, in their order, position = row; slacks are those of heads. Fails as above.

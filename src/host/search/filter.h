@@ -53,6 +53,7 @@ typedef struct dv_filter {
     float *low;          /* f32 [stride], scratch: lower bounds of one query's candidates */
     int32_t *rows;       /* i32 [stride], scratch */
     double *values;      /* f64 [prepared size], scratch: one query */
+    double *turned;      /* f64, scratch: it, turned */
     double *coded;       /* f64, scratch: what is coded of it where that is not the query itself */
     float *seeds;        /* f32 [most, n_seeds]: lower bounds of as many different rows */
     int32_t *peaks;      /* i32 [padded, 16], scratch */

@@ -78,6 +78,7 @@ static dv_status allocate_lists(dv_filter *f) {
     DV_TRY(dv_alloc(f->hits.stride, sizeof *f->rows, "candidates", &f->rows));
     const size_t n_coded = f->whole.dim_padded > f->heads.dim_padded ? f->whole.dim_padded : f->heads.dim_padded;
     DV_TRY(dv_alloc(n_coded, sizeof *f->coded, "query", &f->coded));
+    DV_TRY(dv_alloc(n_coded, sizeof *f->turned, "query", &f->turned));
     return dv_alloc(dv_prepared_size(f->dim), sizeof *f->values, "query", &f->values);
 }
 
@@ -101,7 +102,7 @@ void dv_filter_free(dv_filter *f) {
         f->products,    f->reaches,        f->rests,       f->lower,        f->base,       f->slope, f->norms,
         f->hidden,      f->thresholds,     f->kept,        f->overflowed,   f->heaps,      f->best,  f->hits.sums,
         f->hits.counts, f->hits.positions, f->low,         f->rows,         f->values,     f->seeds, f->peaks,
-        f->bounds,      f->middles,        f->coded,       f->least};
+        f->bounds,      f->middles,        f->coded,       f->turned,       f->least};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
     *f = (dv_filter){0};
 }

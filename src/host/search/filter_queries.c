@@ -93,12 +93,13 @@ static coded code_query(const dv_filter *f, const dv_coded_queries *to, size_t q
 }
 
 static void code_plain(dv_filter *f, size_t q, const dv_coded_bank *bank) {
-    const size_t n = dv_prepared_size(f->dim);
-    const double norm = f->norms[q];
-    const double peak = norm > 0.0 ? dv_quantiser_for(dv_simd_best())->largest(f->values, n) / norm : 1.0;
+    const size_t n = bank->turn ? bank->turn->size : dv_prepared_size(f->dim);
+    const double norm = f->norms[q], *values = bank->turn ? f->coded : f->values;
+    if (bank->turn) dv_turn_copy(bank->turn, f->dim, f->values, f->coded);
+    const double peak = norm > 0.0 ? dv_quantiser_for(dv_simd_best())->largest(values, n) / norm : 1.0;
     const coded c =
-        code_query(f, &f->whole, q, f->values, n, norm > 0.0 ? 1.0 / norm : 0.0,
-                   (double)((float)peak / (float)MOST_CODE), f->plain ? f->plain + q * f->whole.dim_padded : NULL);
+        code_query(f, &f->whole, q, values, n, norm > 0.0 ? 1.0 / norm : 0.0, (double)((float)peak / (float)MOST_CODE),
+                   f->plain ? f->plain + q * f->whole.dim_padded : NULL);
     f->middles[q] = 0.0;
     f->rests[q] = c.rest;
     f->reaches[q] = c.reach;
@@ -109,7 +110,9 @@ static void code_plain(dv_filter *f, size_t q, const dv_coded_bank *bank) {
 static void code_centred(dv_filter *f, size_t q, const dv_coded_bank *bank) {
     const dv_codes *codes = &bank->codes;
     const size_t n = f->whole.dim_padded;
-    f->middles[q] = dv_centre_query(&codes->centre, f->values, f->norms[q] > 0.0 ? 1.0 / f->norms[q] : 0.0, f->coded);
+    if (bank->turn) dv_turn_copy(bank->turn, f->dim, f->values, f->turned);
+    f->middles[q] = dv_centre_query(&codes->centre, bank->turn ? f->turned : f->values,
+                                    f->norms[q] > 0.0 ? 1.0 / f->norms[q] : 0.0, f->coded);
     const float peak = (float)dv_quantiser_for(dv_simd_best())->largest(f->coded, n);
     const coded c = code_query(f, &f->whole, q, f->coded, n, 1.0,
                                (double)fmaxf(peak / (float)MOST_CODE, DV_LEAST_CENTRED_SCALE), NULL);

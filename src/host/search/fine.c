@@ -12,30 +12,29 @@
 enum { ROWS_A_TASK = 256, MOST_CODE = 127, CODE_ALIGNMENT = 64, LINE_BYTES = 64, ROWS_AHEAD = 3 };
 
 typedef struct coding {
-    const dv_scored_rows *scored;
-    const float *peaks;
+    dv_row_source source;
     const dv_fine_codes *fine;
     double *values; /* f64 [threads, prepared size] */
 } coding;
 
 static void code_row(const coding *j, size_t row, double *values) {
-    const dv_scored_rows *scored = j->scored;
-    const double norm = scored->norms[row];
+    const dv_quantiser *quantiser = dv_quantiser_for(dv_simd_best());
+    const double norm = j->source.scored->norms[row], factor = norm > 0.0 ? 1.0 / norm : 0.0;
     int8_t *codes = j->fine->codes + row * j->fine->dim_padded;
-    const size_t n = dv_prepared_size(scored->rows.dim);
+    const size_t n = dv_prepared_size(dv_source_dim(j->source));
     memset(codes + n, 0, j->fine->dim_padded - n);
-    dv_scaled_row(scored, row, values);
-    const float peak = j->peaks[row] > 0.0F ? j->peaks[row] : 1.0F, scale = peak / (float)MOST_CODE;
-    const double rest =
-        dv_quantiser_for(dv_simd_best())->codes(values, n, norm > 0.0 ? 1.0 / norm : 0.0, (double)scale, codes);
+    dv_source_row(j->source, row, values);
+    const float peak = (float)(quantiser->largest(values, n) * factor);
+    const float scale = (peak > 0.0F ? peak : 1.0F) / (float)MOST_CODE;
+    const double rest = quantiser->codes(values, n, factor, (double)scale, codes);
     j->fine->scales[row] = scale;
     j->fine->slacks[row] = nextafterf((float)dv_norm_bound(rest), INFINITY);
 }
 
 static dv_status code_rows(void *context, size_t task, size_t worker) {
     const coding *j = context;
-    const size_t begin = task * ROWS_A_TASK, n = j->scored->rows.n_rows;
-    double *values = j->values + worker * dv_prepared_size(j->scored->rows.dim);
+    const size_t begin = task * ROWS_A_TASK, n = j->source.scored->rows.n_rows;
+    double *values = j->values + worker * dv_prepared_size(dv_source_dim(j->source));
     for (size_t row = begin; row < n && row < begin + ROWS_A_TASK; row++) code_row(j, row, values);
     return DV_OK;
 }
@@ -49,10 +48,10 @@ static dv_status allocate(size_t n_rows, dv_fine_codes *fine) {
     return dv_alloc(n_rows, sizeof *fine->slacks, "fine codes of the bank", &fine->slacks);
 }
 
-dv_status dv_fine_codes_create(const dv_scored_rows *scored, const float *peaks, dv_pool *pool, dv_fine_codes *out) {
-    const size_t n = scored->rows.n_rows, dim = scored->rows.dim;
+dv_status dv_fine_codes_create(dv_row_source source, dv_pool *pool, dv_fine_codes *out) {
+    const size_t n = source.scored->rows.n_rows, dim = dv_source_dim(source);
     *out = (dv_fine_codes){.dim_padded = (dim + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP};
-    coding j = {.scored = scored, .peaks = peaks, .fine = out};
+    coding j = {.source = source, .fine = out};
     dv_status status = allocate(n, out);
     if (status == DV_OK)
         status = dv_alloc(dv_pool_threads(pool) * dv_prepared_size(dim), sizeof *j.values, "row scratch", &j.values);

@@ -8,19 +8,18 @@
 #include "core/parallel.h"
 #include "denseval/status.h"
 #include "search/dot.h"
-#include "search/score.h"
+#include "search/turn.h"
 
 /* Read-only once made, so several threads may share it. */
 typedef struct dv_fine_codes {
     size_t dim_padded; /* a multiple of DV_CODE_STEP */
     int8_t *codes;     /* i8 [n_rows, dim_padded] */
     float *scales;     /* f32 [n_rows] */
-    float *slacks;     /* f32 [n_rows]: at least |x - scale * codes| of the unit row x */
+    float *slacks;     /* f32 [n_rows]: at least |x - scale * codes| of the unit row x, turned where rows are */
 } dv_fine_codes;
 
-/* peaks  f32 [n_rows] of dv_scored_rows_create. Blocking. Fails with DV_E_NOMEM; *out is cleared then. */
-DV_MUST_USE dv_status dv_fine_codes_create(const dv_scored_rows *scored, const float *peaks, dv_pool *pool,
-                                           dv_fine_codes *out);
+/* Blocking. Fails with DV_E_NOMEM; *out is cleared then. */
+DV_MUST_USE dv_status dv_fine_codes_create(dv_row_source source, dv_pool *pool, dv_fine_codes *out);
 void dv_fine_codes_free(dv_fine_codes *fine); /* also on a zeroed struct */
 
 /* sums[i] = <query, codes of row rows[i]>, exactly, fetching ahead.

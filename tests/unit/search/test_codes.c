@@ -31,8 +31,9 @@ static void code_about(const dv_rows *rows, const int32_t *group, const double *
     assert_non_null(out->peaks);
     assert_int_equal(dv_pool_create(2, &out->pool), DV_OK);
     assert_int_equal(dv_scored_rows_create(rows, dv_simd_best(), out->pool, out->peaks, &out->scored), DV_OK);
-    if (mu) assert_int_equal(dv_centre_about(&out->scored, mu, &centre), DV_OK);
-    assert_int_equal(dv_codes_create(&out->scored, group, out->peaks, centre, tile_rows, out->pool, &out->codes),
+    if (mu) assert_int_equal(dv_centre_about((dv_row_source){&out->scored, NULL}, mu, &centre), DV_OK);
+    assert_int_equal(dv_codes_create((dv_row_source){&out->scored, NULL}, (dv_row_set){0}, group, out->peaks, centre,
+                                     tile_rows, out->pool, &out->codes),
                      DV_OK);
 }
 
@@ -137,7 +138,7 @@ static void every_centred_row_lies_within_the_bound_of_its_tile(void **state) {
             corpus_create((corpus_kind)kind, dtypes[d % 4], 150, 1, dim, seed + (uint64_t)kind, &c);
             code_about(&c.bank.rows, NULL, other, 32, &made);
             if (d % 2) {
-                assert_int_equal(dv_centre_create(&made.scored, &mean), DV_OK);
+                assert_int_equal(dv_centre_create((dv_row_source){&made.scored, NULL}, &mean), DV_OK);
                 if (mean.mu) memcpy(other, mean.mu, dim * sizeof *other);
                 dv_centre_free(&mean);
                 coded_free(&made);
@@ -170,7 +171,7 @@ static void bank_has_a_centre_where_it_helps(void **state) {
             dv_scored_rows scored;
             dv_centre centre;
             assert_int_equal(dv_scored_rows_create(&set, dv_simd_best(), pool, NULL, &scored), DV_OK);
-            assert_int_equal(dv_centre_create(&scored, &centre), DV_OK);
+            assert_int_equal(dv_centre_create((dv_row_source){&scored, NULL}, &centre), DV_OK);
             assert_true((centre.mu != NULL) == (towards == 2 || (towards == 1 && dim == 32)));
             if (centre.mu) assert_int_equal(centre.n_beside, dim == 32 ? 32 : 64);
             dv_centre_free(&centre);
@@ -230,7 +231,9 @@ static void too_many_dimensions_are_refused(void **state) {
     dv_codes codes;
     assert_int_equal(dv_pool_create(1, &pool), DV_OK);
     assert_int_equal(dv_scored_rows_create(&set, dv_simd_best(), pool, peaks, &scored), DV_OK);
-    assert_int_equal(dv_codes_create(&scored, NULL, peaks, (dv_centre){0}, 0, pool, &codes), DV_E_ARG);
+    assert_int_equal(
+        dv_codes_create((dv_row_source){&scored, NULL}, (dv_row_set){0}, NULL, peaks, (dv_centre){0}, 0, pool, &codes),
+        DV_E_ARG);
     assert_string_equal(dv_last_error(), "codes of 32769 dimensions: at most 32768");
     dv_scored_rows_free(&scored);
     dv_pool_free(pool);

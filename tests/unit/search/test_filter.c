@@ -71,7 +71,8 @@ static void fixture_create_with(fixture *f, size_t k, double jitter) {
     const dv_head_wish wish = {.rate = 1.0, .n_stages = 1};
     assert_int_equal(dv_pool_create(1, &f->pool), DV_OK);
     assert_int_equal(dv_scored_rows_create(&f->c.bank.rows, dv_simd_best(), f->pool, f->peaks, &f->scored), DV_OK);
-    assert_int_equal(dv_coded_bank_create(&f->scored, NULL, f->peaks, &wish, 32, f->pool, &f->coded), DV_OK);
+    assert_int_equal(
+        dv_coded_bank_create((dv_row_source){&f->scored, NULL}, NULL, f->peaks, &wish, 32, f->pool, &f->coded), DV_OK);
     assert_true((f->coded.codes.centre.mu != NULL) == (jitter > 0));
     assert_int_equal(dv_filter_create(N_QUERIES, k, &f->coded, false, 0, &f->filter), DV_OK);
     assert_int_equal(dv_filter_begin(&f->filter, &f->coded, &f->c.queries, 0, N_QUERIES), DV_OK);

@@ -50,7 +50,8 @@ static void fixture_create(fixture *f, shape kind, size_t head_dim) {
     assert_non_null(f->peaks);
     assert_int_equal(dv_pool_create(2, &f->pool), DV_OK);
     assert_int_equal(dv_scored_rows_create(&f->c.bank.rows, dv_simd_best(), f->pool, f->peaks, &f->scored), DV_OK);
-    assert_int_equal(dv_coded_bank_create(&f->scored, NULL, f->peaks, &wish, 32, f->pool, &f->coded), DV_OK);
+    assert_int_equal(
+        dv_coded_bank_create((dv_row_source){&f->scored, NULL}, NULL, f->peaks, &wish, 32, f->pool, &f->coded), DV_OK);
     assert_true(dv_has_heads(&f->coded));
     assert_int_equal(dv_filter_create(N_QUERIES, N_ROWS, &f->coded, false, 0, &f->filter), DV_OK);
     assert_int_equal(dv_filter_begin(&f->filter, &f->coded, &f->c.queries, 0, N_QUERIES), DV_OK);
@@ -187,6 +188,43 @@ static void fine_sums_are_exact(void **state) {
     fixture_free(&f);
 }
 
+/* Products of turned rows are those of the rows, to the last bits, and spikes become small. */
+static void turned_rows_have_the_same_products(void **state) {
+    (void)state;
+    const size_t dims[] = {1, 64, 150, 472, 768};
+    corpus_random random = {seed};
+    for (size_t d = 0; d < 5; d++) {
+        dv_turn turn;
+        double a[768] = {0}, b[768] = {0}, spike[768] = {0};
+        assert_int_equal(dv_turn_create(dims[d], &turn), DV_OK);
+        assert_true(turn.size % 64 == 0 && turn.size >= dims[d] && turn.size % turn.block == 0);
+        for (size_t i = 0; i < dims[d]; i++) a[i] = corpus_unit(&random), b[i] = corpus_unit(&random);
+        spike[dims[d] / 2] = 1.0;
+        long double before = 0, after = 0, aa = 0, bb = 0;
+        for (size_t i = 0; i < turn.size; i++) before += (long double)a[i] * b[i], aa += a[i] * a[i], bb += b[i] * b[i];
+        dv_turn_apply(&turn, a);
+        dv_turn_apply(&turn, b);
+        dv_turn_apply(&turn, spike);
+        for (size_t i = 0; i < turn.size; i++) after += (long double)a[i] * b[i];
+        assert_true(fabsl(after - before) <= 0x1p-46L * sqrtl(aa * bb)); /* (15.1), twice */
+        for (size_t i = 0; i < turn.size; i++) assert_true(fabs(spike[i]) <= 1.0 / sqrt((double)turn.block) + 1e-15);
+        dv_turn_free(&turn);
+    }
+}
+
+static void rows_are_turned_where_elements_stand_out(void **state) {
+    (void)state;
+    for (int kind = 0; kind < N_SHAPES; kind++) {
+        fixture f;
+        dv_turn turn;
+        fixture_create(&f, (shape)kind, 0);
+        assert_int_equal(dv_turn_choose(&f.scored, f.peaks, &turn), DV_OK);
+        assert_true((turn.signs != NULL) == (kind == ONE_HOT));
+        dv_turn_free(&turn);
+        fixture_free(&f);
+    }
+}
+
 static void one_stage_where_two_are_not_to_be_had(void **state) {
     (void)state;
     const size_t dims[] = {1, 59, 60}, rows[] = {1, 40, 3};
@@ -213,8 +251,12 @@ static void one_stage_where_two_are_not_to_be_had(void **state) {
 int main(void) {
     seed = corpus_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_bound_cosines_from_above),        cmocka_unit_test(heads_of_a_low_rank_bank_are_tight),
-        cmocka_unit_test(fine_codes_are_within_their_bounds),    cmocka_unit_test(fine_sums_are_exact),
+        cmocka_unit_test(heads_bound_cosines_from_above),
+        cmocka_unit_test(heads_of_a_low_rank_bank_are_tight),
+        cmocka_unit_test(fine_codes_are_within_their_bounds),
+        cmocka_unit_test(fine_sums_are_exact),
+        cmocka_unit_test(turned_rows_have_the_same_products),
+        cmocka_unit_test(rows_are_turned_where_elements_stand_out),
         cmocka_unit_test(one_stage_where_two_are_not_to_be_had),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

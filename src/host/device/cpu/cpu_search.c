@@ -8,13 +8,14 @@
 #include "core/check.h"
 #include "core/clock.h"
 #include "core/memory.h"
+#include "device/cpu/cpu_clusters.h"
 #include "device/cpu/cpu_plan.h"
 #include "search/exact_scan.h"
 #include "search/query_limits.h"
 #include "search/slices.h"
 
 typedef struct job {
-    const dv_cpu_index *index;
+    const dv_host_index *base;
     const dv_queries *queries;
     const dv_cpu_plan *plan;
     dv_filter_bank bank;
@@ -54,9 +55,9 @@ static void close_chunk(const job *j, size_t at, size_t first, size_t begin, siz
 
 /* All rows tie for a zero query: the first ones that it sees. */
 static void settle_zero_query(const job *j, dv_filter *filter, size_t q, size_t query) {
-    const int32_t *group = j->index->base.group;
+    const int32_t *group = j->base->group;
     filter->n_scored +=
-        dv_exact_scan(&j->index->base.scored, group, filter->hidden[q], filter->values, 0.0, &filter->best[q]);
+        dv_exact_scan(&j->base->scored, group, filter->hidden[q], filter->values, 0.0, &filter->best[q]);
     dv_topk_write(&filter->best[q], j->ids + query * j->plan->k, j->cosines + query * j->plan->k);
 }
 
@@ -161,23 +162,23 @@ static void add_stats(const job *j, dv_search_stats *stats) {
     for (size_t i = 0; i < j->memory.n_parts; i++) stats->scan_s += j->memory.parts[i].scan_s;
 }
 
-static dv_status search_coded(dv_host_device *host, dv_cpu_index *index, const dv_queries *queries, size_t k,
-                              int64_t *ids, double *cosines) {
+dv_status dv_cpu_search_coded(dv_host_device *host, dv_host_index *base, const dv_coded_bank *coded,
+                              const dv_queries *queries, size_t k, int64_t *ids, double *cosines) {
     const size_t n_threads = dv_pool_threads(host->pool);
     dv_cpu_plan plan;
-    dv_cpu_plan_make(&host->options, n_threads, queries->rows.n_rows, &index->coded, k, host->kernel->biased, &plan);
-    job j = {.index = index,
+    dv_cpu_plan_make(&host->options, n_threads, queries->rows.n_rows, coded, k, host->kernel->biased, &plan);
+    job j = {.base = base,
              .queries = queries,
              .plan = &plan,
-             .bank = {&index->base.scored, &index->coded, host->kernel},
-             .order = dv_tile_order_make(index->coded.codes.n_tiles),
+             .bank = {&base->scored, coded, host->kernel},
+             .order = dv_tile_order_make(coded->codes.n_tiles),
              .ids = ids,
              .cosines = cosines};
-    dv_status status = dv_cpu_memory_create(&plan, &index->coded, n_threads, &j.memory);
+    dv_status status = dv_cpu_memory_create(&plan, coded, n_threads, &j.memory);
     if (status == DV_OK)
         status = plan.n_parts > 1 ? search_in_parts(&j, host->pool)
                                   : dv_pool_run(host->pool, plan.n_blocks, search_block, &j);
-    if (status == DV_OK) add_stats(&j, &index->base.stats);
+    if (status == DV_OK) add_stats(&j, &base->stats);
     dv_cpu_memory_free(&j.memory);
     return status;
 }
@@ -233,6 +234,7 @@ dv_status dv_cpu_search(dv_device *device, void *opaque, const dv_queries *queri
     dv_host_device *host = (dv_host_device *)device;
     dv_cpu_index *index = opaque;
     DV_TRY(dv_host_check_search(&index->base, queries, k));
-    return index->coded.codes.n_tiles > 0 ? search_coded(host, index, queries, k, ids, cosines)
-                                          : search_exactly(host, index, queries, k, ids, cosines);
+    if (index->clusters.n > 0) return dv_cpu_search_clusters(host, index, queries, k, ids, cosines);
+    if (index->coded.codes.n_tiles == 0) return search_exactly(host, index, queries, k, ids, cosines);
+    return dv_cpu_search_coded(host, &index->base, &index->coded, queries, k, ids, cosines);
 }

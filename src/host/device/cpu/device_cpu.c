@@ -22,22 +22,32 @@ static void bank_free(dv_device *device, void *opaque) {
     dv_cpu_index *index = opaque;
     if (!index) return;
     dv_host_index_clear(&index->base);
+    dv_clusters_free(&index->clusters);
     dv_coded_bank_free(&index->coded);
+    dv_turn_free(&index->turn);
     free(index);
+}
+
+static dv_status code_bank(const dv_host_device *host, const int32_t *group, const float *peaks, dv_cpu_index *index) {
+    const dv_device_options *options = &host->options;
+    const dv_head_wish wish = {
+        .rate = host->kernel->rate, .n_stages = options->n_stages, .head_dim = options->head_dim};
+    DV_TRY(dv_turn_choose(&index->base.scored, peaks, &index->turn));
+    const dv_row_source source = {&index->base.scored, index->turn.signs ? &index->turn : NULL};
+    if (options->n_stages == 0)
+        DV_TRY(dv_clusters_create(source, group, peaks, options->tile_rows, host->pool, &index->clusters));
+    if (index->clusters.n > 0) return DV_OK;
+    return dv_coded_bank_create(source, group, peaks, &wish, options->tile_rows, host->pool, &index->coded);
 }
 
 static dv_status bank_load(dv_device *device, const dv_bank_rows *bank, void **index) {
     *index = NULL;
     const dv_host_device *host = (const dv_host_device *)device;
-    const dv_head_wish wish = {
-        .rate = host->kernel->rate, .n_stages = host->options.n_stages, .head_dim = host->options.head_dim};
     dv_cpu_index *made;
     float *peaks = NULL;
     DV_TRY(dv_alloc(1, sizeof *made, "index", &made));
     dv_status status = dv_host_index_init(host->pool, bank, dv_simd_best(), &peaks, &made->base);
-    if (status == DV_OK && bank->rows.dim <= DV_MOST_CODED_DIM)
-        status = dv_coded_bank_create(&made->base.scored, bank->group, peaks, &wish, host->options.tile_rows,
-                                      host->pool, &made->coded);
+    if (status == DV_OK && bank->rows.dim <= DV_MOST_CODED_DIM) status = code_bank(host, bank->group, peaks, made);
     free(peaks);
     if (status != DV_OK) {
         bank_free(device, made);
