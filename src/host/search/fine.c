@@ -93,7 +93,7 @@ static inline __attribute__((always_inline)) void sums_of(const dv_fine_codes *f
 DEFINE_SUMS(portable, )
 #if defined(__x86_64__)
 DEFINE_SUMS(avx2, __attribute__((target("avx2"))))
-DEFINE_SUMS(avx512, __attribute__((target("avx512f,avx512bw,prefer-vector-width=512"))))
+DEFINE_SUMS(avx512, __attribute__((target("avx512f,avx512bw"))))
 #endif
 
 void dv_fine_sums(const dv_fine_codes *fine, const uint32_t *rows, size_t n, const int8_t *query, int32_t *sums) {

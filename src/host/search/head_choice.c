@@ -169,7 +169,7 @@ dv_status dv_head_choose(const dv_scored_rows *scored, const dv_head_wish *wish,
     const size_t n = scored->rows.n_rows, dim = scored->rows.dim;
     *out = (dv_head){0};
     if (wish->n_stages == 1 || dim + DV_HEAD_BESIDE < DV_CODE_STEP || dim > MOST_DIM) return DV_OK;
-    if (wish->n_stages == 0 && (n < LEAST_ROWS || dim <= 2 * DV_CODE_STEP)) return DV_OK;
+    if (wish->n_stages == 0 && (n < LEAST_ROWS || dim <= 2 * (size_t)DV_CODE_STEP)) return DV_OK;
     probe p = {.scored = scored,
                .n_rows = n < SAMPLE_ROWS ? n : SAMPLE_ROWS,
                .n_queries = n < SAMPLE_QUERIES ? n : SAMPLE_QUERIES};

@@ -58,7 +58,7 @@ static inline __attribute__((always_inline)) void transform(const dv_turn *turn,
 DEFINE_TRANSFORM(portable, )
 #if defined(__x86_64__)
 DEFINE_TRANSFORM(avx2, __attribute__((target("avx2"))))
-DEFINE_TRANSFORM(avx512, __attribute__((target("avx512f,prefer-vector-width=512"))))
+DEFINE_TRANSFORM(avx512, __attribute__((target("avx512f"))))
 #endif
 
 void dv_turn_apply(const dv_turn *turn, double *values) {
