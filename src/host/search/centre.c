@@ -1,6 +1,7 @@
 #include "search/centre.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,19 +44,22 @@ static void take_mean(dv_row_source source, const double *near, double least, do
 }
 
 /* The additional elements of rows and of queries near the centre become equally large, so that neither decides what
- * one step of a code is. */
-static void choose_unit(dv_row_source source, double *values, dv_centre *c) {
+ * one step of a code is.
+ * with_far  rows that lie elsewhere count as well */
+static void choose_unit(dv_row_source source, dv_row_set set, bool with_far, double *values, dv_centre *c) {
     double sum = 0.0;
     size_t n = 0;
+    const size_t n_rows = set.rows ? set.n : source.scored->rows.n_rows;
+    const size_t n_sample = n_rows < SAMPLE_ROWS ? n_rows : SAMPLE_ROWS;
     const double far = dot(c->mu, c->mu, c->dim) / 2 / (double)c->n_beside;
     c->unit = 1.0;
-    for (size_t i = 0; i < sample_size(source); i++) {
-        const size_t row = dv_sample_row(source.scored->rows.n_rows, sample_size(source), i);
+    for (size_t i = 0; i < n_sample; i++) {
+        const size_t row = dv_row_of(set, dv_sample_row(n_rows, n_sample, i));
         if (source.scored->norms[row] == 0.0) continue;
         dv_source_row(source, row, values);
         dv_centre_row(c, 1.0 / source.scored->norms[row], values);
         const double beside = fabs(values[c->dim]); /* <mu, y> / n_beside */
-        if (beside > far) continue;                 /* a row that lies elsewhere */
+        if (beside > far && !with_far) continue;
         sum += beside;
         n++;
     }
@@ -83,7 +87,7 @@ dv_status dv_centre_create(dv_row_source source, dv_centre *out) {
     const double square = status == DV_OK ? dot(first, first, dim) : 0.0;
     if (status == DV_OK && 1.0 - square < most) { /* a few rows that lie elsewhere are not to move it */
         take_mean(source, first, square / 2, values, out->mu);
-        choose_unit(source, values, out);
+        choose_unit(source, (dv_row_set){0}, false, values, out);
     } else {
         dv_centre_free(out);
     }
@@ -92,12 +96,12 @@ dv_status dv_centre_create(dv_row_source source, dv_centre *out) {
     return status;
 }
 
-dv_status dv_centre_about(dv_row_source source, const double *mu, dv_centre *out) {
+dv_status dv_centre_about(dv_row_source source, dv_row_set set, const double *mu, dv_centre *out) {
     double *values;
     const dv_status status = begin(source, &values, out);
     if (status == DV_OK) {
         memcpy(out->mu, mu, out->dim * sizeof *mu);
-        choose_unit(source, values, out);
+        choose_unit(source, set, set.rows != NULL, values, out);
     } else {
         dv_centre_free(out);
     }

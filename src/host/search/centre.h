@@ -28,9 +28,9 @@ typedef struct dv_centre {
  * DV_MOST_CODED_DIM. Fails with DV_E_NOMEM; *out is cleared then. */
 DV_MUST_USE dv_status dv_centre_create(dv_row_source source, dv_centre *out);
 
-/* Takes a copy of mu, f64 [dv_source_dim], turned as the rows are, and what else follows from it and the rows. Fails as
- * above. */
-DV_MUST_USE dv_status dv_centre_about(dv_row_source source, const double *mu, dv_centre *out);
+/* Takes a copy of mu, f64 [dv_source_dim], turned as the rows are, and what else follows from it and the rows of a set.
+ * Fails as above. */
+DV_MUST_USE dv_status dv_centre_about(dv_row_source source, dv_row_set set, const double *mu, dv_centre *out);
 void dv_centre_free(dv_centre *centre); /* also on a zeroed struct */
 
 /* Elements of a centred row or query: a multiple of DV_CODE_STEP. */

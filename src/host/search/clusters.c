@@ -16,9 +16,8 @@ enum {
     SAMPLE_QUERIES = 32,
     LEAST_ROWS = 16384, /* a smaller bank has no more candidates than are soon scored */
     MOST_DIM = 4096,
-    MANY_CANDIDATES = 2000, /* a query */
+    MANY_CANDIDATES = 4000, /* a query */
     NEIGHBOURS = 30,        /* a query's usual number */
-    NEIGHBOURS_OFF = 2,     /* a sample is coarse */
     MOST_CLUSTERS = 64,
     LEAST_MEMBERS = 24, /* of the sample: more than a hundredth of the bank */
     FEW_ROWS = 20,      /* one of so many */
@@ -55,17 +54,24 @@ static dv_status take_sample(finder *f) {
     return DV_OK;
 }
 
-/* Candidates of a query that codes of whole rows would leave, as the sample has them. */
+static int by_count(const void *a, const void *b) {
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Candidates that codes of whole rows would leave, as the sample has them, of all but a quarter of the queries: where
+ * copies of a few rows are all that is near, some queries find none of them in the sample. */
 static double expected_candidates(const finder *f) {
     const double rows = (double)f->source.scored->rows.n_rows;
-    const size_t wanted = (size_t)NEIGHBOURS * f->n / f->source.scored->rows.n_rows + NEIGHBOURS_OFF;
-    size_t n_near = 0;
+    const size_t wanted = (size_t)NEIGHBOURS * f->n / f->source.scored->rows.n_rows + 1;
+    size_t n_near[SAMPLE_QUERIES] = {0};
     for (size_t i = 0; i < SAMPLE_QUERIES; i++) {
         const float *cosines = f->cosines + dv_sample_row(f->n, SAMPLE_QUERIES, i) * f->n;
         const float least = dv_kth_largest(cosines, f->n, wanted + 1) - CODE_SLACK; /* itself is one */
-        for (size_t row = 0; row < f->n; row++) n_near += cosines[row] >= least;
+        for (size_t row = 0; row < f->n; row++) n_near[i] += cosines[row] >= least;
     }
-    return rows * (double)n_near / (double)(f->n * SAMPLE_QUERIES);
+    qsort(n_near, SAMPLE_QUERIES, sizeof *n_near, by_count);
+    return rows * (double)n_near[SAMPLE_QUERIES * 3 / 4] / (double)f->n;
 }
 
 /* The row with the most free rows around it; *n_members: how many. */
@@ -191,7 +197,7 @@ static dv_row_set rows_of(const int32_t *part_of, size_t n_rows, size_t part, in
 }
 
 /* Where a part is coded about: the middle of its cluster, or nothing. */
-static dv_status part_centre(const finder *f, size_t part, dv_centre *out) {
+static dv_status part_centre(const finder *f, size_t part, dv_row_set set, dv_centre *out) {
     const size_t dim = f->source.scored->rows.dim;
     double *mu;
     *out = (dv_centre){0};
@@ -199,7 +205,7 @@ static dv_status part_centre(const finder *f, size_t part, dv_centre *out) {
     DV_TRY(dv_alloc(dv_padded_dim(dim), sizeof *mu, "clusters", &mu));
     for (size_t e = 0; e < dim; e++) mu[e] = (double)f->middles[part * dim + e];
     if (f->source.turn) dv_turn_apply(f->source.turn, mu);
-    const dv_status status = dv_centre_about(f->source, mu, out);
+    const dv_status status = dv_centre_about(f->source, set, mu, out);
     free(mu);
     return status;
 }
@@ -211,7 +217,7 @@ static dv_status code_parts(const finder *f, const int32_t *group, const float *
         const dv_row_set set = rows_of(part_of, f->source.scored->rows.n_rows, part, rows);
         dv_centre centre;
         if (set.n == 0) continue;
-        DV_TRY(part_centre(f, part, &centre));
+        DV_TRY(part_centre(f, part, set, &centre));
         out->parts[out->n].turn = f->source.turn;
         DV_TRY(dv_codes_create(f->source, set, group, peaks, centre, tile_rows, pool, &out->parts[out->n].codes));
         out->n++;

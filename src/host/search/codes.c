@@ -43,18 +43,14 @@ static size_t sort_key(float peak) {
     return N_KEYS - 1 - (bits >> KEY_SHIFT);
 }
 
-/* Number `i` of a set. */
-static size_t row_of(dv_row_set set, size_t i) {
-    return set.rows ? (size_t)set.rows[i] : i;
-}
-
 /* rows[position]: the largest peaks first, equal keys by row. */
 static dv_status sort_rows(const float *peaks, dv_row_set set, dv_codes *c) {
     size_t *starts;
     DV_TRY(dv_alloc(N_KEYS + 1, sizeof *starts, "sort keys", &starts));
-    for (size_t i = 0; i < set.n; i++) starts[sort_key(peaks[row_of(set, i)]) + 1]++;
+    for (size_t i = 0; i < set.n; i++) starts[sort_key(peaks[dv_row_of(set, i)]) + 1]++;
     for (size_t key = 0; key < N_KEYS; key++) starts[key + 1] += starts[key];
-    for (size_t i = 0; i < set.n; i++) c->rows[starts[sort_key(peaks[row_of(set, i)])]++] = (int32_t)row_of(set, i);
+    for (size_t i = 0; i < set.n; i++)
+        c->rows[starts[sort_key(peaks[dv_row_of(set, i)])]++] = (int32_t)dv_row_of(set, i);
     for (size_t at = c->n_rows; at < c->n_tiles * c->tile_rows; at++) c->rows[at] = -1;
     free(starts);
     return DV_OK;
@@ -160,7 +156,7 @@ static dv_status measure_coded(void *context, size_t task, size_t worker) {
     double *values = j->values + worker * j->c->dim_padded;
     const size_t begin = task * ROWS_A_TASK, n = j->c->n_rows;
     for (size_t i = begin; i < n && i < begin + ROWS_A_TASK; i++) {
-        const size_t row = row_of(j->set, i);
+        const size_t row = dv_row_of(j->set, i);
         const double factor = load_row(j, row, values);
         j->measured[row] = (float)(dv_quantiser_for(dv_simd_best())->largest(values, coded_size(j)) * factor);
     }

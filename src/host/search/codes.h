@@ -32,12 +32,6 @@ typedef struct dv_codes {
     double extent;             /* at least |y| of every centred row y */
 } dv_codes;
 
-/* Some rows of a bank; rows NULL: all of them. */
-typedef struct dv_row_set {
-    const int32_t *rows; /* i32 [n], distinct */
-    size_t n;
-} dv_row_set;
-
 /* Codes a set of rows, one at least; dim is at most DV_MOST_CODED_DIM, else DV_E_ARG. Blocking. Fails with DV_E_NOMEM;
  * *out is cleared then.
  * set        borrowed for the call

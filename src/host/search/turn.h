@@ -4,6 +4,7 @@
 #define DV_SEARCH_TURN_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/parallel.h"
 #include "denseval/status.h"
@@ -30,6 +31,17 @@ typedef struct dv_row_source {
     const dv_scored_rows *scored;
     const dv_turn *turn; /* NULL: rows as they are */
 } dv_row_source;
+
+/* Some rows of a bank; rows NULL: all of them. */
+typedef struct dv_row_set {
+    const int32_t *rows; /* i32 [n], distinct */
+    size_t n;
+} dv_row_set;
+
+/* Number `i` of a set. */
+static inline size_t dv_row_of(dv_row_set set, size_t i) {
+    return set.rows ? (size_t)set.rows[i] : i;
+}
 
 static inline size_t dv_source_dim(dv_row_source source) {
     return source.turn ? source.turn->size : source.scored->rows.dim;

@@ -31,7 +31,7 @@ static void code_about(const dv_rows *rows, const int32_t *group, const double *
     assert_non_null(out->peaks);
     assert_int_equal(dv_pool_create(2, &out->pool), DV_OK);
     assert_int_equal(dv_scored_rows_create(rows, dv_simd_best(), out->pool, out->peaks, &out->scored), DV_OK);
-    if (mu) assert_int_equal(dv_centre_about((dv_row_source){&out->scored, NULL}, mu, &centre), DV_OK);
+    if (mu) assert_int_equal(dv_centre_about((dv_row_source){&out->scored, NULL}, (dv_row_set){0}, mu, &centre), DV_OK);
     assert_int_equal(dv_codes_create((dv_row_source){&out->scored, NULL}, (dv_row_set){0}, group, out->peaks, centre,
                                      tile_rows, out->pool, &out->codes),
                      DV_OK);
