@@ -70,7 +70,7 @@ void dv_cpu_plan_make(const dv_device_options *options, size_t n_threads, size_t
 }
 
 size_t dv_cpu_plan_chunk_end(const dv_cpu_plan *plan, size_t begin) {
-    return begin == 0 ? plan->first_tiles : least(2 * begin, plan->n_tiles);
+    return begin == 0 ? plan->first_tiles : least(begin + (begin + 1) / 2, plan->n_tiles);
 }
 
 static dv_status create_part(const dv_filter *filter, dv_cpu_part *part) {
