@@ -24,17 +24,18 @@ static double product_error(size_t dim, size_t n_components) {
 /* |P P^T - scale^2 I| in the Frobenius norm, with the roundings of the sums. */
 static dv_status deviation(const dv_head *head, double scale, double *out) {
     const size_t n = head->n_components, dim = head->dim;
-    double *rows = NULL, sum = 0.0;
-    DV_TRY(dv_alloc(n * dim, sizeof *rows, "principal components", &rows));
-    for (size_t i = 0; i < n * dim; i++) rows[i] = (double)head->components[i];
-    const dv_dot_kernel dot = dv_dot_kernel_for(DV_F64, dv_simd_best());
-    for (size_t i = 0; i < n; i++)
+    double *row, sum = 0.0;
+    DV_TRY(dv_alloc(dv_prepared_size(dim), sizeof *row, "principal components", &row));
+    const dv_dot_kernel dot = dv_dot_kernel_for(DV_F32, dv_simd_best());
+    for (size_t i = 0; i < n; i++) {
+        for (size_t e = 0; e < dim; e++) row[e] = (double)head->components[i * dim + e];
         for (size_t j = 0; j <= i; j++) {
-            const double product = dot(rows + i * dim, rows + j * dim, dim, (dv_scale){1.0, 1.0});
+            const double product = dot(row, head->components + j * dim, dim, (dv_scale){1.0, 1.0});
             const double off = product - (i == j ? scale * scale : 0.0);
             sum += (i == j ? 1.0 : 2.0) * off * off;
         }
-    free(rows);
+    }
+    free(row);
     *out = sqrt(sum) + BESIDE_PRODUCTS;
     return DV_OK;
 }
