@@ -23,7 +23,7 @@ BLAS_VARIABLES = ("OPENBLAS_CORETYPE", "OMP_WAIT_POLICY", "OMP_NUM_THREADS", "OP
 
 
 def measured(command, variables=()):
-    """The JSON object that a program prints, with the seconds and the peak memory of its process."""
+    """The JSON object that a program prints, with the seconds, wall and processor, and the peak memory of its process."""
     environment = {name: value for name, value in os.environ.items() if name not in BLAS_VARIABLES}
     environment.update(variables)
     with tempfile.TemporaryFile() as output:
@@ -33,10 +33,11 @@ def measured(command, variables=()):
         seconds = time.perf_counter() - started
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
-            sys.exit(f"eval_vs_peer: exit status {process.returncode}: {' '.join(command)}")
+            sys.exit(f"{pathlib.Path(sys.argv[0]).stem}: exit status {process.returncode}: {' '.join(command)}")
         output.seek(0)
         result = json.load(output)
     result["process_s"] = seconds
+    result["cpu_s"] = usage.ru_utime + usage.ru_stime
     result["peak_mb"] = usage.ru_maxrss * 1024 / 1e6
     return result
 
@@ -155,15 +156,15 @@ def print_head(args, result, peers):
           "(the peer votes in float, so it may differ)")
 
 
-def print_table(rows):
+def print_rows(columns, rows):
     for prefix, index in (("# ", 1), ("# ", 2)):
         cells = []
-        for column in COLUMNS:
+        for column in columns:
             width = len(column[3].format("" if "<" in column[3] else 0))
             cells.append(column[index].ljust(width) if "<" in column[3] else column[index].rjust(width))
         print((prefix + " ".join(cells)).rstrip())
     for row in rows:
-        print("  " + " ".join(column[3].format(row[column[0]]) for column in COLUMNS))
+        print("  " + " ".join(column[3].format(row[column[0]]) for column in columns))
 
 
 def verdict(rows):
@@ -200,7 +201,7 @@ def main():
         print(json.dumps({"rows": rows, "wrong_px": wrong}, indent=1))
     else:
         print_head(args, result, [row for row in rows if row["program"] == "peer"])
-        print_table(rows)
+        print_rows(COLUMNS, rows)
         print(line)
     return 70 if wrong else 0
 

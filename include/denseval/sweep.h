@@ -67,10 +67,18 @@ DV_MUST_USE dv_status dv_sweep_run(const dv_sweep_config *config, const dv_sweep
                                    dv_sweep_result *result);
 void dv_sweep_result_clear(dv_sweep_result *result); /* also on a zeroed struct */
 
-/* Writes what dv_sweep_merge joined as the files of a whole sweep, but resources.json, into a new folder `path`, which
- * is absent or complete. An existing one is DV_E_USAGE unless `force`, which replaces a folder that holds nothing but a
- * result of this program. Fails with DV_E_IO, DV_E_NOMEM. */
-DV_MUST_USE dv_status dv_sweep_merged_save(const dv_sweep_merged *merged, const char *path, bool force);
+typedef struct dv_sweep_merge_options {
+    size_t n_threads; /* 0 means 1 */
+    dv_plots plots;   /* of the analysis */
+    bool force;       /* replace what stands in the folder */
+} dv_sweep_merge_options;
+
+/* Writes what dv_sweep_merge joined as the files of a whole sweep, the analysis included, but resources.json, into a
+ * new folder `path`, which is absent or complete; fills merged->tables. An existing one is DV_E_USAGE unless `force`,
+ * which replaces a folder that holds nothing but a result of this program. Fails with DV_E_MISSING (the sweep has
+ * intervals, but its parts no counts), DV_E_IO, DV_E_NOMEM, as dv_analysis_write. */
+DV_MUST_USE dv_status dv_sweep_merged_save(dv_sweep_merged *merged, const dv_sweep_merge_options *options,
+                                           const char *path);
 
 DV_C_END
 #endif

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "denseval/cells.h"
+#include "denseval/labels.h"
 #include "denseval/object_counts.h"
 #include "denseval/report.h"
 #include "denseval/status.h"
@@ -38,6 +39,11 @@ typedef struct dv_sweep_merged {
     dv_cells cells;
     dv_object_counts counts; /* n_cells 0 where no part has DV_SWEEP_COUNTS */
     size_t n_parts;
+    dv_report *analysis; /* of analysis.json, without numbers yet: settings and inputs of the sweep */
+    dv_absent absent;    /* settings of the sweep that its intervals depend on */
+    uint64_t seed;
+    size_t n_resamples; /* of the objects; 0: none */
+    char *tables;       /* dv_analysis_table of the cells, from dv_sweep_merged_save; NULL: no cell has a score */
 } dv_sweep_merged;
 
 /* Joins the result folders of all parts, given in any order; a part may come twice where both hold the same.

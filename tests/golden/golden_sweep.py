@@ -134,14 +134,19 @@ def check_separate(checks, golden, files, policy, cells):
                     checks.equal(f"{what}, IoU", [c["iou"] for c in cell["classes"]], [c["iou"] for c in alone["classes"]])
 
 
-def check_parts(checks, config, whole, out):
-    """Parts in any order make the same files as the sweep in one piece."""
+def check_parts(checks, config, out):
+    """Parts in any order make the same files as the sweep in one piece, analysis, intervals and figures included."""
+    options = ("--bootstrap", "50")
+    run("sweep", config, *options, "--out", f"{out}/whole")
     parts = [f"{out}/part{number}" for number in (2, 1, 3)]
     for part in parts:
-        run("sweep", config, "--cells", f"{part[-1]}/3", "--out", part)
+        run("sweep", config, *options, "--cells", f"{part[-1]}/3", "--out", part)
     run("sweep", "merge", *parts, "--out", f"{out}/merged")
-    for name in ("results.json", "results.csv", "object_counts.h5"):
-        checks.equal(f"merged {name}", filecmp.cmp(f"{whole}/{name}", f"{out}/merged/{name}", False), True)
+    names = sorted(set(os.listdir(f"{out}/whole")) - {"resources.json"})
+    checks.equal("merged files", sorted(os.listdir(f"{out}/merged")), names)
+    for name in names:
+        checks.equal(f"merged {name}", filecmp.cmp(f"{out}/whole/{name}", f"{out}/merged/{name}", False), True)
+    checks.equal("intervals among them", "intervals.csv" in names, True)
     run("sweep", "merge", *parts[1:], "--out", f"{out}/gap", expect=66)
 
 
@@ -183,7 +188,7 @@ def main(which, *options):
         if not options:
             name, size = list(golden["encoders"])[-1], max(case["memory_size"] for case in golden["runs"])
             check_origins(checks, name, files[name], size, "medium", plain, out)
-            check_parts(checks, f"{out}/plain.yaml", f"{out}/plain", out)
+            check_parts(checks, f"{out}/plain.yaml", out)
         for number, case in enumerate(golden["corner"]):
             check_corner(checks, number, case, files, out, options)
     checks.done(f"golden sweep {which}")

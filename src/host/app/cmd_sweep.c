@@ -42,11 +42,15 @@ static dv_status check_target(const char *out, const char *path, const dv_sweep_
     return DV_OK;
 }
 
+static void print_tables(const dv_cells *cells, const char *tables, const char *out) {
+    dv_sweep_table_print(cells);
+    dv_print("\n%s", tables ? tables : "");
+    dv_print("results: %s\n", out);
+}
+
 static dv_status print_result(const dv_app_context *context, const char *out, dv_sweep_result *result) {
     if (!context->common.json) {
-        dv_sweep_table_print(&result->cells);
-        dv_print("\n%s", result->tables ? result->tables : "");
-        dv_print("results: %s\n", out);
+        print_tables(&result->cells, result->tables, out);
         return DV_OK;
     }
     dv_report_resources(result->report, &result->resources, dv_sweep_stages, result->stage_s, DV_SWEEP_STAGES);
@@ -92,10 +96,13 @@ static dv_status run_sweep(const dv_app_context *context, void *arguments) {
 
 typedef struct merge_args {
     const char *out;
+    dv_plots plots;
 } merge_args;
 
 static const dv_option merge_options[] = {
     {"out", "DIR", "result folder to make", DV_OPT_PATH, offsetof(merge_args, out), 0, 0},
+    {"plots", "auto|none|required", "draw figures where gnuplot is found, never, or fail without it [auto]",
+     DV_OPT_CHOICE, offsetof(merge_args, plots), 0, 0},
     {0},
 };
 
@@ -105,12 +112,13 @@ static dv_status run_merge(const dv_app_context *context, void *arguments) {
     DV_TRY(dv_target_check_new(args->out, context->common.force));
     DV_TRY(dv_target_check_inputs("--out", args->out, &context->files));
     DV_TRY(dv_sweep_merge(dv_path_list_items(&context->files), context->files.n, &merged));
-    const dv_status status = dv_sweep_merged_save(&merged, args->out, context->common.force);
+    const dv_sweep_merge_options chosen = {
+        .n_threads = context->n_threads, .plots = args->plots, .force = context->common.force};
+    const dv_status status = dv_sweep_merged_save(&merged, &chosen, args->out);
     if (status == DV_OK && context->common.json) {
         dv_print("%s", merged.json);
     } else if (status == DV_OK) {
-        dv_sweep_table_print(&merged.cells);
-        dv_print("\nresults: %s\n", args->out);
+        print_tables(&merged.cells, merged.tables, args->out);
     }
     dv_sweep_merged_clear(&merged);
     return status;
@@ -121,10 +129,10 @@ static const dv_command sweep_merge = {
     .summary = "Join the results of all parts of a sweep (--cells)",
     .usage = "DIR... --out DIR [OPTIONS]",
     .notes =
-        "The result is that of the sweep in one piece, to the byte. A part that is missing, of another configuration "
-        "or of other inputs is an error.",
+        "The files are those of the sweep in one piece, to the byte, its analysis and figures included; only "
+        "resources.json is left out. A part that is missing, of another configuration or of other inputs is an error.",
     .options = merge_options,
-    .common = DV_COMMON_JSON | DV_COMMON_FORCE,
+    .common = DV_COMMON_JSON | DV_COMMON_THREADS | DV_COMMON_FORCE,
     .required = "out",
     .args_size = sizeof(merge_args),
     .min_files = 1,

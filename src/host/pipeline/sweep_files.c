@@ -1,6 +1,5 @@
 #include "pipeline/sweep_files.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,7 @@
 #include "core/atomic_file.h"
 #include "core/check.h"
 #include "core/memory.h"
-#include "denseval/viewpoint_bootstrap.h"
+#include "pipeline/sweep_analysis.h"
 #include "pipeline/sweep_policy.h"
 
 static void put_grid(dv_report *report, const dv_sweep_config *config) {
@@ -136,33 +135,19 @@ static dv_status write_counts(const char *folder, const dv_object_counts *counts
     return status;
 }
 
-static bool has_a_score(const dv_cells *cells) {
-    for (size_t i = 0; i < cells->n; i++)
-        if (!isnan(cells->cells[i].miou)) return true;
-    return false;
-}
-
-/* Without times of the run: these bytes are always the same. */
 static dv_status write_analysis(const dv_sweep_source *source, const char *folder, dv_sweep_result *result) {
     const dv_sweep_options *options = source->options;
-    const dv_analysis_options wanted = {.steps = DV_STEPS_VALIDATION, .threshold = 0.1};
-    const dv_viewpoint_bootstrap_options resampling = {.absent = source->config->absent,
-                                                       .n_resamples = options->n_resamples,
-                                                       .seed = source->config->seed,
-                                                       .n_threads = options->n_threads};
-    dv_viewpoint_bootstrap bootstrap = {0};
-    const dv_analysis_extras extras = {.bootstrap = options->n_resamples ? &bootstrap : NULL};
-    dv_analysis analysis = {0};
     dv_report *report;
-    if (!has_a_score(&result->cells)) return DV_OK; /* as --allow-empty asks for */
     DV_TRY(make_report("denseval analysis v1", source, &report));
-    dv_status status = dv_analysis_compute(&result->cells, &wanted, &analysis);
-    if (status == DV_OK && options->n_resamples)
-        status = dv_viewpoint_bootstrap_compute(&analysis, &result->counts, &resampling, &bootstrap);
-    if (status == DV_OK) status = dv_analysis_write(folder, &analysis, &extras, options->plots, report);
-    if (status == DV_OK) status = dv_analysis_table(&analysis, &result->tables);
-    dv_viewpoint_bootstrap_clear(&bootstrap);
-    dv_analysis_clear(&analysis);
+    const dv_sweep_analysis analysis = {.cells = &result->cells,
+                                        .counts = &result->counts,
+                                        .absent = source->config->absent,
+                                        .seed = source->config->seed,
+                                        .n_resamples = options->n_resamples,
+                                        .n_threads = options->n_threads,
+                                        .plots = options->plots,
+                                        .report = report};
+    const dv_status status = dv_sweep_analysis_write(&analysis, folder, &result->tables);
     dv_report_free(report);
     return status;
 }
@@ -174,16 +159,32 @@ dv_status dv_sweep_files_write(const dv_sweep_source *source, const char *folder
     return source->options->part ? DV_OK : write_analysis(source, folder, result);
 }
 
-static dv_status write_merged(const char *folder, const dv_sweep_merged *merged) {
-    DV_TRY(write_text(folder, DV_SWEEP_RESULTS, merged->json));
-    DV_TRY(write_csv(folder, &merged->cells));
-    return merged->counts.n_cells ? write_counts(folder, &merged->counts) : DV_OK;
+static dv_status write_merged_analysis(dv_sweep_merged *merged, const dv_sweep_merge_options *options,
+                                       const char *folder) {
+    const dv_sweep_analysis analysis = {.cells = &merged->cells,
+                                        .counts = &merged->counts,
+                                        .absent = merged->absent,
+                                        .seed = merged->seed,
+                                        .n_resamples = merged->n_resamples,
+                                        .n_threads = options->n_threads,
+                                        .plots = options->plots,
+                                        .report = merged->analysis};
+    free(merged->tables);
+    merged->tables = NULL;
+    return dv_sweep_analysis_write(&analysis, folder, &merged->tables);
 }
 
-dv_status dv_sweep_merged_save(const dv_sweep_merged *merged, const char *path, bool force) {
+static dv_status write_merged(dv_sweep_merged *merged, const dv_sweep_merge_options *options, const char *folder) {
+    DV_TRY(write_text(folder, DV_SWEEP_RESULTS, merged->json));
+    DV_TRY(write_csv(folder, &merged->cells));
+    if (merged->counts.n_cells) DV_TRY(write_counts(folder, &merged->counts));
+    return write_merged_analysis(merged, options, folder);
+}
+
+dv_status dv_sweep_merged_save(dv_sweep_merged *merged, const dv_sweep_merge_options *options, const char *path) {
     dv_atomic_folder *folder;
-    DV_TRY(dv_atomic_folder_begin(path, force, &folder));
-    const dv_status status = write_merged(dv_atomic_folder_temporary(folder), merged);
+    DV_TRY(dv_atomic_folder_begin(path, options->force, &folder));
+    const dv_status status = write_merged(merged, options, dv_atomic_folder_temporary(folder));
     if (status == DV_OK) return dv_atomic_folder_commit(folder);
     dv_atomic_folder_abandon(folder);
     return status;

@@ -11,6 +11,7 @@
 #include "io/text_file.h"
 #include "report/beside.h"
 #include "report/cells_read.h"
+#include "report/json_settings.h"
 
 /* What is being joined. */
 typedef struct joiner {
@@ -44,21 +45,15 @@ static size_t find_cell(const joiner *j, const dv_cell *cell) {
 
 /* `settings.absent` of a results.json; skip where it tells none. */
 static dv_status read_absent(const char *path, dv_absent *absent) {
-    static const char *const names[] = {"skip", "zero", "one", "truth-only"}; /* by dv_absent */
     char *text;
-    size_t length, which = 0;
+    size_t length;
     json_error_t error;
     DV_TRY(dv_text_file_load(path, &text, &length));
     json_t *const root = json_loadb(text, length, 0, &error);
     free(text);
-    const char *const name = json_string_value(json_object_get(json_object_get(root, "settings"), "absent"));
-    while (name && which < sizeof names / sizeof *names && strcmp(names[which], name) != 0) which++;
-    const dv_status status = which < sizeof names / sizeof *names
-                                 ? DV_OK
-                                 : dv_fail(DV_E_DATA, "%s: settings.absent %s: no such policy", path, name);
-    json_decref(root); /* NULL is allowed: a CSV has no settings */
-    *absent = (dv_absent)which;
-    return status;
+    const dv_status status = dv_json_setting_absent(root, absent); /* NULL is allowed: a CSV has no settings */
+    json_decref(root);
+    return dv_context(status, "%s", path);
 }
 
 static dv_status check_objects(const joiner *j, const char *path, const dv_object_counts *counts) {

@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "report/json_report.h"
+#include "report/json_settings.h"
 #include "report/json_sweep_part.h"
 
 enum { MAX_NAMED = 20 };
@@ -174,6 +175,18 @@ static dv_status join_counts(const merging *m, dv_object_counts *all) {
     return status;
 }
 
+/* What the analysis has from the settings of the sweep. */
+static dv_status join_settings(const merging *m, dv_sweep_merged *out) {
+    const dv_sweep_part_file *first = file_of(m, 0);
+    uint64_t n_resamples;
+    dv_status status = dv_json_setting_absent(first->root, &out->absent);
+    if (status == DV_OK) status = dv_json_setting_count(first->root, "seed", &out->seed);
+    if (status == DV_OK) status = dv_json_setting_count(first->root, "bootstrap", &n_resamples);
+    if (status != DV_OK) return dv_context(status, "%s", first->results);
+    out->n_resamples = (size_t)n_resamples;
+    return dv_report_create_like("denseval analysis v1", first->root, &out->analysis);
+}
+
 static dv_status merge(merging *m, const char *const *folders, dv_sweep_merged *out) {
     DV_TRY(dv_alloc(m->n_files, sizeof *m->files, "parts of a sweep", &m->files));
     DV_TRY(read_parts(m, folders));
@@ -181,6 +194,7 @@ static dv_status merge(merging *m, const char *const *folders, dv_sweep_merged *
     out->n_parts = m->n_parts;
     DV_TRY(join_cells(m, &out->cells));
     DV_TRY(join_counts(m, &out->counts));
+    DV_TRY(join_settings(m, out));
     return join_json(m, &out->json);
 }
 
@@ -200,5 +214,7 @@ void dv_sweep_merged_clear(dv_sweep_merged *merged) {
     free(merged->json);
     dv_cells_clear(&merged->cells);
     dv_object_counts_clear(&merged->counts);
+    dv_report_free(merged->analysis);
+    free(merged->tables);
     *merged = (dv_sweep_merged){0};
 }

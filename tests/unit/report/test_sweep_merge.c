@@ -55,6 +55,9 @@ static void write_results(const char *folder, const dv_sweep_part *part, const t
     assert_int_equal(dv_report_create("denseval sweep result v1", "sweep", &report), DV_OK);
     dv_report_setting_count(report, "k", how->k);
     dv_report_setting_real(report, "beta", 0.02);
+    dv_report_setting_text(report, "absent", "zero");
+    dv_report_setting_count(report, "seed", UINT64_MAX); /* a text: JSON numbers end before it */
+    dv_report_setting_count(report, "bootstrap", 7);
     dv_report_sweep_part(report, part, how->settings_hash, how->inputs_hash);
     dv_report_cells(report, &cells);
     assert_int_equal(dv_report_json(report, &text), DV_OK);
@@ -277,19 +280,69 @@ static void counts_must_fit_together(void **state) {
     refuse("q", DV_E_MISSING, "/q/" DV_SWEEP_COUNTS ": is missing, other parts have it");
 }
 
-/* Results of part 2 with `from` replaced by `to` in the text. */
-static void refuse_changed(const char *from, const char *to, const char *message) {
+/* Replaces `from` by `to` in the results of a part. */
+static void change_results(const char *path, const char *from, const char *to) {
     static char text[1 << 16], changed[1 << 16];
-    write_part("q", "2/4", &plain);
-    FILE *const file = fopen(scratch("q/results.json"), "rb");
+    FILE *const file = fopen(scratch(path), "rb");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
     const char *const at = strstr(text, from);
     assert_non_null(at);
     snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-    assert_int_equal(scratch_write_text("q/results.json", changed), 0);
+    assert_int_equal(scratch_write_text(path, changed), 0);
+}
+
+static void refuse_changed(const char *from, const char *to, const char *message) {
+    write_part("q", "2/4", &plain);
+    change_results("q/results.json", from, to);
     refuse("q", DV_E_DATA, message);
+}
+
+/* The analysis of the joined cells is made under the settings of the sweep, and tells its inputs and settings. */
+static void analysis_has_the_settings_of_the_sweep(void **state) {
+    (void)state;
+    dv_sweep_merged merged;
+    char *text;
+    assert_int_equal(merge("p3", "p1", "p4", "p2", NULL, &merged), DV_OK);
+    assert_int_equal(merged.absent, DV_ABSENT_ZERO);
+    assert_true(merged.seed == UINT64_MAX);
+    assert_int_equal(merged.n_resamples, 7);
+    assert_int_equal(dv_report_json(merged.analysis, &text), DV_OK);
+    const char *const settings = strstr(merged.json, " \"command\"");
+    assert_non_null(settings);
+    const size_t n = (size_t)(strstr(merged.json, ",\n \"cells\"") - settings);
+    assert_int_equal(strncmp(strstr(text, " \"command\""), settings, n), 0);
+    assert_non_null(strstr(text, "\"schema\": \"denseval analysis v1\""));
+    free(text);
+    dv_sweep_merged_clear(&merged);
+}
+
+/* ... where the results tell them. */
+static void settings_that_are_none_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *to, *message;
+    } cases[] = {
+        {"\"absent\": \"zero\"", "\"absent\": \"none\"", "settings.absent none: no such policy"},
+        {"\"bootstrap\": 7", "\"bootstrap\": -7", "settings.bootstrap: must be a whole number"},
+        {"\"seed\": \"18", "\"seed\": \"x18", "settings.seed: must be a whole number"},
+        {"\"seed\": \"18", "\"seed\": \"0018", "settings.seed: must be a whole number"},
+    };
+    dv_sweep_merged merged;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_part("only", "1/1", &plain);
+        change_results("only/results.json", cases[i].from, cases[i].to);
+        assert_int_equal(merge("only", NULL, NULL, NULL, NULL, &merged), DV_E_DATA);
+        assert_non_null(strstr(dv_last_error(), cases[i].message));
+    }
+    write_part("only", "1/1", &plain);
+    change_results("only/results.json", "\"bootstrap\": 7", "\"other\": 7");
+    change_results("only/results.json", "\"absent\": \"zero\"", "\"another\": 7");
+    assert_int_equal(merge("only", NULL, NULL, NULL, NULL, &merged), DV_OK);
+    assert_int_equal(merged.absent, DV_ABSENT_SKIP);
+    assert_int_equal(merged.n_resamples, 0);
+    dv_sweep_merged_clear(&merged);
 }
 
 static void damaged_parts_are_refused(void **state) {
@@ -313,6 +366,8 @@ int main(void) {
         cmocka_unit_test(part_twice_with_other_values_is_refused),
         cmocka_unit_test(counts_must_fit_together),
         cmocka_unit_test(damaged_parts_are_refused),
+        cmocka_unit_test(analysis_has_the_settings_of_the_sweep),
+        cmocka_unit_test(settings_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, open_scratch, scratch_close);
 }

@@ -1,0 +1,33 @@
+#include "report/json_settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+
+dv_status dv_json_setting_absent(const json_t *root, dv_absent *absent) {
+    static const char *const names[] = {"skip", "zero", "one", "truth-only"}; /* by dv_absent */
+    const char *const name = json_string_value(json_object_get(json_object_get(root, "settings"), "absent"));
+    size_t which = 0;
+    while (name && which < sizeof names / sizeof *names && strcmp(names[which], name) != 0) which++;
+    if (which == sizeof names / sizeof *names) return dv_fail(DV_E_DATA, "settings.absent %s: no such policy", name);
+    *absent = (dv_absent)which;
+    return DV_OK;
+}
+
+dv_status dv_json_setting_count(const json_t *root, const char *name, uint64_t *value) {
+    const json_t *const found = json_object_get(json_object_get(root, "settings"), name);
+    const char *const digits = json_string_value(found);
+    *value = 0;
+    if (!found) return DV_OK;
+    if (json_is_integer(found) && json_integer_value(found) >= 0) {
+        *value = (uint64_t)json_integer_value(found);
+        return DV_OK;
+    }
+    /* Above INT64_MAX it is a text. */
+    const size_t n_digits = digits ? strspn(digits, "0123456789") : 0;
+    if (n_digits == 0 || n_digits > 20 || digits[n_digits])
+        return dv_fail(DV_E_DATA, "settings.%s: must be a whole number", name);
+    *value = strtoull(digits, NULL, 10); /* 20 digits above UINT64_MAX are UINT64_MAX */
+    return DV_OK;
+}

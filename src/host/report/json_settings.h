@@ -1,0 +1,18 @@
+/* json_settings.h: settings of a result file that is read again. */
+#ifndef DV_REPORT_JSON_SETTINGS_H
+#define DV_REPORT_JSON_SETTINGS_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "denseval/labels.h"
+#include "denseval/status.h"
+
+/* `settings.absent` of the results `root` (NULL: none); skip where they tell none. Fails with DV_E_DATA: no such
+ * policy. */
+DV_MUST_USE dv_status dv_json_setting_absent(const json_t *root, dv_absent *absent);
+
+/* A whole number, as dv_json_count writes it; 0 where `settings` has no such name. Fails with DV_E_DATA. */
+DV_MUST_USE dv_status dv_json_setting_count(const json_t *root, const char *name, uint64_t *value);
+
+#endif
