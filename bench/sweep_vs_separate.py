@@ -200,7 +200,7 @@ def main():
     args = parsed()
     rows = []
     with tempfile.TemporaryDirectory(prefix="denseval-bench-", dir=args.scratch) as scratch:
-        args.scratch = pathlib.Path(scratch)
+        args.scratch = pathlib.Path(scratch).resolve()  # a configuration names files from its own folder
         bank = args.scratch / "bank.h5"
         write_copies(args.features, bank, BANK_BINS, args.copies)
         for number, copies in enumerate(args.query_copies):

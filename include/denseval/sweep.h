@@ -73,10 +73,11 @@ typedef struct dv_sweep_merge_options {
     bool force;       /* replace what stands in the folder */
 } dv_sweep_merge_options;
 
-/* Writes what dv_sweep_merge joined as the files of a whole sweep, the analysis included, but resources.json, into a
- * new folder `path`, which is absent or complete; fills merged->tables. An existing one is DV_E_USAGE unless `force`,
- * which replaces a folder that holds nothing but a result of this program. Fails with DV_E_MISSING (the sweep has
- * intervals, but its parts no counts), DV_E_IO, DV_E_NOMEM, as dv_analysis_write. */
+/* Writes what dv_sweep_merge joined as the files of a whole sweep, the analysis included, into a new folder `path`,
+ * which is absent or complete; fills merged->tables. In resources.json stands what the parts have spent together; a
+ * part without one leaves it out. An existing folder is DV_E_USAGE unless `force`, which replaces one that holds
+ * nothing but a result of this program. Fails with DV_E_MISSING (the sweep has intervals, but its parts no counts),
+ * DV_E_IO, DV_E_NOMEM, as dv_analysis_write. */
 DV_MUST_USE dv_status dv_sweep_merged_save(dv_sweep_merged *merged, const dv_sweep_merge_options *options,
                                            const char *path);
 

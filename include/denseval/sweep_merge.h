@@ -2,6 +2,7 @@
 #ifndef DENSEVAL_SWEEP_MERGE_H
 #define DENSEVAL_SWEEP_MERGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,8 +43,10 @@ typedef struct dv_sweep_merged {
     dv_report *analysis; /* of analysis.json, without numbers yet: settings and inputs of the sweep */
     dv_absent absent;    /* settings of the sweep that its intervals depend on */
     uint64_t seed;
-    size_t n_resamples; /* of the objects; 0: none */
-    char *tables;       /* dv_analysis_table of the cells, from dv_sweep_merged_save; NULL: no cell has a score */
+    size_t n_resamples;     /* of the objects; 0: none */
+    dv_resources resources; /* of all parts, as if one had run after the other; all that is not known is 0 */
+    bool has_resources;     /* every part has a resources.json */
+    char *tables;           /* dv_analysis_table of the cells, from dv_sweep_merged_save; NULL: no cell has a score */
 } dv_sweep_merged;
 
 /* Joins the result folders of all parts, given in any order; a part may come twice where both hold the same.

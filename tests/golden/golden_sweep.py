@@ -142,11 +142,13 @@ def check_parts(checks, config, out):
     for part in parts:
         run("sweep", config, *options, "--cells", f"{part[-1]}/3", "--out", part)
     run("sweep", "merge", *parts, "--out", f"{out}/merged")
-    names = sorted(set(os.listdir(f"{out}/whole")) - {"resources.json"})
+    names = sorted(os.listdir(f"{out}/whole"))
     checks.equal("merged files", sorted(os.listdir(f"{out}/merged")), names)
-    for name in names:
+    for name in set(names) - {"resources.json"}:
         checks.equal(f"merged {name}", filecmp.cmp(f"{out}/whole/{name}", f"{out}/merged/{name}", False), True)
     checks.equal("intervals among them", "intervals.csv" in names, True)
+    spent = [json.load(open(f"{folder}/resources.json"))["resources"] for folder in (*parts, f"{out}/merged")]
+    checks.close("CPU time of all parts", spent[-1]["cpu_s"], sum(one["cpu_s"] for one in spent[:-1]))
     run("sweep", "merge", *parts[1:], "--out", f"{out}/gap", expect=66)
 
 

@@ -128,9 +128,9 @@ static const dv_command sweep_merge = {
     .name = "merge",
     .summary = "Join the results of all parts of a sweep (--cells)",
     .usage = "DIR... --out DIR [OPTIONS]",
-    .notes =
-        "The files are those of the sweep in one piece, to the byte, its analysis and figures included; only "
-        "resources.json is left out. A part that is missing, of another configuration or of other inputs is an error.",
+    .notes = "The files are those of the sweep in one piece, to the byte, its analysis and figures included; only "
+             "resources.json differs: it tells what the parts have spent together. A part that is missing, of another "
+             "configuration or of other inputs is an error.",
     .options = merge_options,
     .common = DV_COMMON_JSON | DV_COMMON_THREADS | DV_COMMON_FORCE,
     .required = "out",

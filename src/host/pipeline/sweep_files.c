@@ -174,10 +174,22 @@ static dv_status write_merged_analysis(dv_sweep_merged *merged, const dv_sweep_m
     return dv_sweep_analysis_write(&analysis, folder, &merged->tables);
 }
 
+static dv_status write_merged_resources(const dv_sweep_merged *merged, const char *folder) {
+    dv_report *report;
+    if (!merged->has_resources) return DV_OK;
+    DV_TRY(dv_report_create("denseval resources v1", "sweep merge", &report));
+    dv_report_resources(report, &merged->resources, NULL, NULL, 0);
+    dv_report_count(report, "parts", merged->n_parts);
+    const dv_status status = write_report(folder, "resources.json", report);
+    dv_report_free(report);
+    return status;
+}
+
 static dv_status write_merged(dv_sweep_merged *merged, const dv_sweep_merge_options *options, const char *folder) {
     DV_TRY(write_text(folder, DV_SWEEP_RESULTS, merged->json));
     DV_TRY(write_csv(folder, &merged->cells));
     if (merged->counts.n_cells) DV_TRY(write_counts(folder, &merged->counts));
+    DV_TRY(write_merged_resources(merged, folder));
     return write_merged_analysis(merged, options, folder);
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "denseval/analysis.h"
 #include "report/json_report.h"
 #include "report/json_settings.h"
 #include "report/json_sweep_part.h"
@@ -125,11 +126,30 @@ static dv_status join_json(const merging *m, char **text) {
     return status;
 }
 
-static dv_status join_cells(const merging *m, dv_cells *cells) {
+/* What the parts have spent together. */
+static dv_status join_resources(const char *const *paths, size_t n_parts, dv_sweep_merged *out) {
+    dv_resources *const sum = &out->resources;
+    dv_run_times times;
+    DV_TRY(dv_run_times_read(paths, n_parts, &times));
+    out->has_resources = times.n == n_parts;
+    for (size_t i = 0; out->has_resources && i < times.n; i++) {
+        const dv_run_time *const run = &times.runs[i];
+        sum->wall_s += run->wall_s;
+        sum->cpu_s += run->cpu_s;
+        if (sum->max_rss_bytes < run->max_rss_bytes) sum->max_rss_bytes = (size_t)run->max_rss_bytes;
+        if (sum->n_threads < run->n_threads) sum->n_threads = (size_t)run->n_threads;
+    }
+    dv_run_times_clear(&times);
+    return DV_OK;
+}
+
+static dv_status join_cells(const merging *m, dv_sweep_merged *out) {
+    const dv_cells *const cells = &out->cells;
     const char **paths;
     DV_TRY(dv_alloc(m->n_parts, sizeof *paths, "parts of a sweep", &paths));
     for (size_t i = 0; i < m->n_parts; i++) paths[i] = file_of(m, i)->results;
-    const dv_status status = dv_cells_read(paths, m->n_parts, cells);
+    dv_status status = dv_cells_read(paths, m->n_parts, &out->cells);
+    if (status == DV_OK) status = join_resources(paths, m->n_parts, out);
     free(paths);
     DV_TRY(status);
     if (cells->n == file_of(m, 0)->part.n_cells) return DV_OK;
@@ -192,7 +212,7 @@ static dv_status merge(merging *m, const char *const *folders, dv_sweep_merged *
     DV_TRY(read_parts(m, folders));
     DV_TRY(check_complete(m));
     out->n_parts = m->n_parts;
-    DV_TRY(join_cells(m, &out->cells));
+    DV_TRY(join_cells(m, out));
     DV_TRY(join_counts(m, &out->counts));
     DV_TRY(join_settings(m, out));
     return join_json(m, &out->json);
