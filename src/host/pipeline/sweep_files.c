@@ -6,6 +6,7 @@
 
 #include "core/atomic_file.h"
 #include "core/check.h"
+#include "core/folder_content.h"
 #include "core/memory.h"
 #include "pipeline/sweep_analysis.h"
 #include "pipeline/sweep_policy.h"
@@ -193,11 +194,23 @@ static dv_status write_merged(dv_sweep_merged *merged, const dv_sweep_merge_opti
     return write_merged_analysis(merged, options, folder);
 }
 
+/* As the folder of a sweep is marked: with its pictures. */
+static dv_status mark_folder(const char *path) {
+    char *names;
+    DV_TRY(dv_folder_list_files(path, &names));
+    const dv_status status = dv_folder_write_mark(path, names);
+    free(names);
+    return status;
+}
+
 dv_status dv_sweep_merged_save(dv_sweep_merged *merged, const dv_sweep_merge_options *options, const char *path) {
     dv_atomic_folder *folder;
     DV_TRY(dv_atomic_folder_begin(path, options->force, &folder));
     const dv_status status = write_merged(merged, options, dv_atomic_folder_temporary(folder));
-    if (status == DV_OK) return dv_atomic_folder_commit(folder);
-    dv_atomic_folder_abandon(folder);
-    return status;
+    if (status != DV_OK) {
+        dv_atomic_folder_abandon(folder);
+        return status;
+    }
+    DV_TRY(dv_atomic_folder_commit(folder));
+    return mark_folder(path);
 }

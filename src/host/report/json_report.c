@@ -84,20 +84,6 @@ dv_status dv_report_create(const char *schema, const char *command, dv_report **
     return DV_OK;
 }
 
-dv_status dv_report_create_like(const char *schema, const json_t *root, dv_report **out) {
-    static const char *const names[] = {"command", "version", "settings", "inputs"};
-    DV_TRY(dv_report_create(schema, "", out));
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        json_t *const value = json_object_get(root, names[i]);
-        if (value) dv_report_top(*out, names[i], json_deep_copy(value));
-    }
-    const dv_status status = dv_report_failure(*out);
-    if (status == DV_OK) return DV_OK;
-    dv_report_free(*out);
-    *out = NULL;
-    return status;
-}
-
 void dv_report_free(dv_report *report) {
     if (!report) return;
     json_decref(report->root);

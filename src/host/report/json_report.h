@@ -16,10 +16,6 @@ void dv_report_top(dv_report *report, const char *name, json_t *value);
 /* What stands under `name` in the report itself, borrowed; NULL: nothing. */
 json_t *dv_report_find(const dv_report *report, const char *name);
 
-/* A report that begins as the results `root` do: command, version, settings and inputs are theirs. *out: the caller's
- * until dv_report_free. Fails with DV_E_NOMEM. */
-DV_MUST_USE dv_status dv_report_create_like(const char *schema, const json_t *root, dv_report **out);
-
 /* Indented text with 17 significant digits and a newline, as all our JSON is written. *text: the caller's until free()
  */
 DV_MUST_USE dv_status dv_json_dump(const json_t *value, char **text);

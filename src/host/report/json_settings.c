@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "report/json_report.h"
 
 dv_status dv_json_setting_absent(const json_t *root, dv_absent *absent) {
     static const char *const names[] = {"skip", "zero", "one", "truth-only"}; /* by dv_absent */
@@ -30,4 +31,18 @@ dv_status dv_json_setting_count(const json_t *root, const char *name, uint64_t *
         return dv_fail(DV_E_DATA, "settings.%s: must be a whole number", name);
     *value = strtoull(digits, NULL, 10); /* 20 digits above UINT64_MAX are UINT64_MAX */
     return DV_OK;
+}
+
+dv_status dv_report_create_like(const char *schema, const json_t *root, dv_report **out) {
+    static const char *const names[] = {"command", "version", "settings", "inputs"};
+    DV_TRY(dv_report_create(schema, "", out));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        json_t *const value = json_object_get(root, names[i]);
+        if (value) dv_report_top(*out, names[i], json_deep_copy(value));
+    }
+    const dv_status status = dv_report_failure(*out);
+    if (status == DV_OK) return DV_OK;
+    dv_report_free(*out);
+    *out = NULL;
+    return status;
 }
