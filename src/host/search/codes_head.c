@@ -37,6 +37,7 @@ static double load_heads(const coding *j, size_t first, size_t n, scratch *s) {
         dv_scaled_row(j->scored, first + r, s->values);
         dv_unit_row(s->values, j->scored->norms[first + r], c->dim, s->unit + r * c->dim);
     }
+    dv_blas_single_thread();
     dv_head_products(j->head, s->unit, n, s->products);
     memset(s->heads + n * c->dim_padded, 0, (c->tile_rows - n) * c->dim_padded * sizeof *s->heads);
     for (size_t r = 0; r < n; r++)
@@ -94,7 +95,6 @@ dv_status dv_codes_create_heads(const dv_scored_rows *scored, const int32_t *gro
     dv_status status = dv_codes_allocate(out, group != NULL);
     if (status == DV_OK) status = dv_alloc(n_workers, sizeof *j.workers, "workers", &j.workers);
     for (size_t i = 0; status == DV_OK && i < n_workers; i++) status = create_scratch(&j, &j.workers[i]);
-    dv_blas_single_thread();
     if (status == DV_OK) status = dv_pool_run(pool, out->n_tiles, code_tile, &j);
     for (size_t i = 0; j.workers && i < n_workers; i++) free_scratch(&j.workers[i]);
     free(j.workers);

@@ -7,6 +7,7 @@
 #include "device/cpu/cpu_search.h"
 #include "device/cpu/kernels/kernels.h"
 #include "device/devices.h"
+#include "search/blas.h"
 
 static dv_status open_cpu(const dv_device_options *options, dv_device **out) {
     *out = NULL;
@@ -28,13 +29,25 @@ static void bank_free(dv_device *device, void *opaque) {
     free(index);
 }
 
+/* Heads and clusters are found with the BLAS library. Where it has no room for its buffers the bank is scanned as it
+ * is, unless two stages were asked for. */
+static dv_status stages_with_room(const dv_host_device *host, size_t *n_stages) {
+    *n_stages = host->options.n_stages;
+    if (*n_stages == 1) return DV_OK;
+    const dv_status status = dv_blas_check_room(dv_pool_threads(host->pool));
+    if (status == DV_OK || *n_stages == 2) return status;
+    *n_stages = 1;
+    return DV_OK;
+}
+
 static dv_status code_bank(const dv_host_device *host, const int32_t *group, const float *peaks, dv_cpu_index *index) {
     const dv_device_options *options = &host->options;
-    const dv_head_wish wish = {
-        .rate = host->kernel->rate, .n_stages = options->n_stages, .head_dim = options->head_dim};
+    size_t n_stages;
+    DV_TRY(stages_with_room(host, &n_stages));
+    const dv_head_wish wish = {.rate = host->kernel->rate, .n_stages = n_stages, .head_dim = options->head_dim};
     DV_TRY(dv_turn_choose(&index->base.scored, peaks, &index->turn));
     const dv_row_source source = {&index->base.scored, index->turn.signs ? &index->turn : NULL};
-    if (options->n_stages == 0)
+    if (n_stages == 0)
         DV_TRY(dv_clusters_create(source, group, peaks, options->tile_rows, host->pool, &index->clusters));
     if (index->clusters.n > 0) return DV_OK;
     return dv_coded_bank_create(source, group, peaks, &wish, options->tile_rows, host->pool, &index->coded);
