@@ -19,7 +19,7 @@ static double dot(const double *a, const double *b, size_t dim) {
 }
 
 size_t dv_centre_padded_dim(size_t dim) {
-    return (dim + LEAST_BESIDE + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP;
+    return dv_padded_dim(dim + LEAST_BESIDE);
 }
 
 static size_t sample_size(dv_row_source source) {
@@ -57,7 +57,7 @@ static void choose_unit(dv_row_source source, dv_row_set set, bool with_far, dou
         const size_t row = dv_row_of(set, dv_sample_row(n_rows, n_sample, i));
         if (source.scored->norms[row] == 0.0) continue;
         dv_source_row(source, row, values);
-        dv_centre_row(c, 1.0 / source.scored->norms[row], values);
+        (void)dv_centre_row(c, 1.0 / source.scored->norms[row], values);
         const double beside = fabs(values[c->dim]); /* <mu, y> / n_beside */
         if (beside > far && !with_far) continue;
         sum += beside;
@@ -78,7 +78,7 @@ static dv_status begin(dv_row_source source, double **values, dv_centre *out) {
 }
 
 dv_status dv_centre_create(dv_row_source source, dv_centre *out) {
-    const size_t dim = dv_source_dim(source), plain = (dim + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP;
+    const size_t dim = dv_source_dim(source), plain = dv_padded_dim(dim);
     double *values, *first = NULL;
     dv_status status = begin(source, &values, out);
     if (status == DV_OK) status = dv_alloc(dv_prepared_size(dim), sizeof *first, "centre of the bank", &first);
@@ -120,10 +120,12 @@ static void set_beside(const dv_centre *c, double value, double *values) {
     for (size_t i = c->dim + c->n_beside; i < dv_centre_padded_dim(c->dim); i++) values[i] = 0.0;
 }
 
-void dv_centre_row(const dv_centre *c, double inverse, double *values) {
+double dv_centre_row(const dv_centre *c, double inverse, double *values) {
     for (size_t i = 0; i < c->dim; i++) values[i] = values[i] * inverse - c->mu[i];
     for (size_t i = c->dim; i < dv_prepared_size(c->dim); i++) values[i] = 0.0;
+    const double square = dot(values, values, c->dim);
     set_beside(c, dot(values, c->mu, c->dim) / ((double)c->n_beside * c->unit), values);
+    return square;
 }
 
 double dv_centre_query(const dv_centre *c, const double *values, double inverse, double *out) {

@@ -12,7 +12,7 @@
  *   <q, x> = <q, mu> + <z, y> + c <mu, y>.
  * The last term rides along in `n_beside` more elements: of a row <mu, y> / (n_beside * unit), of a query c * unit. */
 typedef struct dv_centre {
-    double *mu; /* f64 [dv_prepared_size(dim)], padded with zeros, |mu| <= 1 + 2^-20; NULL: there is no centre */
+    double *mu; /* f64 [dv_prepared_size(dim)], padded with zeros, |mu| <= 1 + 2^-12; NULL: there is no centre */
     size_t dim;
     size_t n_beside; /* a power of two */
     double unit;     /* a power of two, 2^-30 .. 1 */
@@ -36,8 +36,8 @@ void dv_centre_free(dv_centre *centre); /* also on a zeroed struct */
 /* Elements of a centred row or query: a multiple of DV_CODE_STEP. */
 size_t dv_centre_padded_dim(size_t dim);
 
-/* A prepared row times `inverse` to its centred elements, both f64 [padded dim], in place. */
-void dv_centre_row(const dv_centre *centre, double inverse, double *values);
+/* A prepared row times `inverse` to its centred elements, both f64 [padded dim], in place. Returns |y|^2. */
+double dv_centre_row(const dv_centre *centre, double inverse, double *values);
 
 /* The same for a prepared query, to another array. Returns <q, mu>. */
 double dv_centre_query(const dv_centre *centre, const double *values, double inverse, double *out);

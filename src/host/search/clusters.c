@@ -18,7 +18,7 @@ enum {
     MOST_DIM = 4096,
     MANY_CANDIDATES = 4000, /* a query */
     NEIGHBOURS = 30,        /* a query's usual number */
-    MOST_CLUSTERS = 64,
+    MOST_CLUSTERS = DV_MOST_PARTS - 1,
     LEAST_MEMBERS = 24, /* of the sample: more than a hundredth of the bank */
     FEW_ROWS = 20,      /* one of so many */
     ROWS_A_TASK = 256
@@ -71,7 +71,8 @@ static double expected_candidates(const finder *f) {
         for (size_t row = 0; row < f->n; row++) n_near[i] += cosines[row] >= least;
     }
     qsort(n_near, SAMPLE_QUERIES, sizeof *n_near, by_count);
-    return rows * (double)n_near[SAMPLE_QUERIES * 3 / 4] / (double)f->n;
+    const size_t quartile = (size_t)SAMPLE_QUERIES * 3 / 4;
+    return rows * (double)n_near[quartile] / (double)f->n;
 }
 
 /* The row with the most free rows around it; *n_members: how many. */
@@ -177,10 +178,13 @@ static dv_status assign(const finder *f, dv_pool *pool, int32_t *part_of) {
     const size_t dim = f->source.scored->rows.dim, n_threads = dv_pool_threads(pool),
                  n_rows = f->source.scored->rows.n_rows;
     assignment j = {.f = f, .part_of = part_of};
-    dv_status status = dv_alloc(n_threads * dv_prepared_size(dim), sizeof *j.values, "row scratch", &j.values);
-    if (status == DV_OK) status = dv_alloc(n_threads * ROWS_A_TASK * dim, sizeof *j.unit, "row scratch", &j.unit);
-    if (status == DV_OK)
-        status = dv_alloc(n_threads * ROWS_A_TASK * f->n_clusters, sizeof *j.products, "row scratch", &j.products);
+    size_t n_values, n_unit, n_products;
+    DV_TRY(dv_mul_size(n_threads, dv_prepared_size(dim), "row scratch", &n_values));
+    DV_TRY(dv_mul_size(n_threads, ROWS_A_TASK * dim, "row scratch", &n_unit));
+    DV_TRY(dv_mul_size(n_threads, ROWS_A_TASK * f->n_clusters, "row scratch", &n_products));
+    dv_status status = dv_alloc(n_values, sizeof *j.values, "row scratch", &j.values);
+    if (status == DV_OK) status = dv_alloc(n_unit, sizeof *j.unit, "row scratch", &j.unit);
+    if (status == DV_OK) status = dv_alloc(n_products, sizeof *j.products, "row scratch", &j.products);
     if (status == DV_OK) status = dv_pool_run(pool, (n_rows + ROWS_A_TASK - 1) / ROWS_A_TASK, assign_rows, &j);
     free(j.values);
     free(j.unit);
@@ -237,12 +241,24 @@ static dv_status create_parts(const finder *f, const int32_t *group, const float
     return status;
 }
 
+static bool may_be_cut(size_t n_rows, size_t dim) {
+    return n_rows >= LEAST_ROWS && dim <= MOST_DIM;
+}
+
+size_t dv_clusters_create_bytes(size_t n_rows, size_t dim, size_t n_threads) {
+    if (!may_be_cut(n_rows, dim)) return 0;
+    const size_t sample = SAMPLE_ROWS * (dim + SAMPLE_ROWS) * sizeof(float);
+    const size_t middles = MOST_CLUSTERS * (dim + 1) * sizeof(float) + dv_padded_dim(dim) * sizeof(double);
+    const size_t task = ROWS_A_TASK * (dim + MOST_CLUSTERS) * sizeof(float) + dv_prepared_size(dim) * sizeof(double);
+    return sample + middles + n_threads * task + n_rows * 2 * sizeof(int32_t);
+}
+
 dv_status dv_clusters_create(dv_row_source source, const int32_t *group, const float *peaks, size_t tile_rows,
                              dv_pool *pool, dv_clusters *out) {
     bool worth_it = false;
     finder f = {.source = source, .n = SAMPLE_ROWS};
     *out = (dv_clusters){0};
-    if (source.scored->rows.n_rows < LEAST_ROWS || source.scored->rows.dim > MOST_DIM) return DV_OK;
+    if (!may_be_cut(source.scored->rows.n_rows, source.scored->rows.dim)) return DV_OK;
     dv_status status = look(&f, &worth_it);
     if (status == DV_OK && worth_it && f.n_clusters > 0 && !is_one_cluster(&f))
         status = create_parts(&f, group, peaks, tile_rows, pool, out);

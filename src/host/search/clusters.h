@@ -11,6 +11,8 @@
 #include "denseval/status.h"
 #include "search/coded_bank.h"
 
+enum { DV_MOST_PARTS = 65 }; /* 64 clusters, and what is in none */
+
 /* Each row is in one part. Read-only once made, so several threads may share it. */
 typedef struct dv_clusters {
     size_t n;             /* parts; 0: the bank is not one of clusters */
@@ -22,6 +24,9 @@ typedef struct dv_clusters {
  * DV_E_NOMEM; release with dv_clusters_free. */
 DV_MUST_USE dv_status dv_clusters_create(dv_row_source source, const int32_t *group, const float *peaks,
                                          size_t tile_rows, dv_pool *pool, dv_clusters *out);
+/* Bytes that it takes at most meanwhile, beside the parts; 0 where a bank is never cut. */
+size_t dv_clusters_create_bytes(size_t n_rows, size_t dim, size_t n_threads);
+
 void dv_clusters_free(dv_clusters *clusters); /* also on a zeroed struct */
 
 /* At least every cosine, less eta, of a query of length 1 and a row of the part: <query, middle> + the longest rest.

@@ -7,10 +7,10 @@
 #include "core/memory.h"
 #include "search/sample.h"
 
-/* A thirty-second of the bank, within bounds: seeds are whole rows, and every query is multiplied by all of them. */
+/* Every query is multiplied by all of them. */
 enum { LEAST_SEED_ROWS = 4096, MOST_SEED_ROWS = 16384, ROWS_A_SEED_ROW = 32 };
 
-static size_t choose_seed_rows(size_t n_rows) {
+size_t dv_seed_rows(size_t n_rows) {
     const size_t wanted = n_rows / ROWS_A_SEED_ROW;
     const size_t n = wanted < LEAST_SEED_ROWS ? LEAST_SEED_ROWS : wanted < MOST_SEED_ROWS ? wanted : MOST_SEED_ROWS;
     return n < n_rows ? n : n_rows;
@@ -20,7 +20,7 @@ static size_t choose_seed_rows(size_t n_rows) {
 static dv_status create_seeds(dv_row_source source, const int32_t *group, size_t tile_rows, dv_pool *pool,
                               dv_codes *out) {
     const dv_rows *rows = &source.scored->rows;
-    const size_t n = choose_seed_rows(rows->n_rows), row_bytes = rows->dim * dv_dtype_size(rows->dtype);
+    const size_t n = dv_seed_rows(rows->n_rows), row_bytes = rows->dim * dv_dtype_size(rows->dtype);
     char *copies = NULL;
     float *peaks = NULL;
     int32_t *groups = NULL;

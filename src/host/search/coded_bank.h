@@ -33,9 +33,11 @@ static inline size_t dv_whole_dim(const dv_coded_bank *bank) {
     return dv_has_heads(bank) ? bank->fine.dim_padded : bank->codes.dim_padded;
 }
 
-/* Codes all rows; arguments as of dv_codes_create, the source's rotation
- * borrowed until dv_coded_bank_free. A bank about one direction has one stage. Blocking. Fails with
- * DV_E_NOMEM, DV_E_INTERNAL; *out is cleared then. */
+/* Rows of the sample that seeds come from: a thirty-second of the bank, within bounds. */
+size_t dv_seed_rows(size_t n_rows);
+
+/* Codes all rows; arguments as of dv_codes_create, the source's rotation borrowed until dv_coded_bank_free. A bank
+ * about one direction has one stage. Blocking. Fails with DV_E_NOMEM, DV_E_INTERNAL; *out is cleared then. */
 DV_MUST_USE dv_status dv_coded_bank_create(dv_row_source source, const int32_t *group, const float *peaks,
                                            const dv_head_wish *wish, size_t tile_rows, dv_pool *pool,
                                            dv_coded_bank *out);

@@ -19,10 +19,6 @@ enum {
     ROWS_AHEAD = 2 /* that are fetched: sorted rows lie anywhere */
 };
 
-size_t dv_padded_dim(size_t dim) {
-    return (dim + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP;
-}
-
 static size_t choose_tile_rows(size_t n_rows, size_t wanted) {
     size_t tile_rows = DV_BLOCK_QUERIES;
     const size_t most = wanted == 0 ? DV_TILE_ROWS : wanted < MOST_TILE_ROWS ? wanted : MOST_TILE_ROWS;
@@ -56,13 +52,18 @@ static dv_status sort_rows(const float *peaks, dv_row_set set, dv_codes *c) {
     return DV_OK;
 }
 
+/* The largest squared lengths of centred rows: of y alone, and with the additional elements of a centre. */
+typedef struct extent {
+    double alone, coded;
+} extent;
+
 typedef struct coding {
     dv_row_source source;
     dv_row_set set;
     const int32_t *group;
     const float *peaks; /* of what is coded */
     float *measured;    /* these, where that is not the rows themselves; else NULL */
-    double *extents;    /* f64 [n_tiles], likewise: largest squared length of a centred row */
+    extent *extents;    /* [n_tiles], likewise */
     dv_codes *c;
     double *values;  /* f64 [threads, dim_padded] */
     int8_t *scratch; /* i8 [threads, 16, dim_padded]; what lies behind what is coded stays 0 */
@@ -80,12 +81,13 @@ int32_t dv_codes_offset(const int8_t *codes, size_t n) {
     return -128 * sum;
 }
 
-/* The elements of a row that are coded, up to a factor, which it returns. */
-static double load_row(const coding *j, size_t row, double *values) {
+/* The elements of a row that are coded, up to a factor, which it returns. *square: of a centred row alone, else 0. */
+static double load_row(const coding *j, size_t row, double *values, double *square) {
     const double norm = j->source.scored->norms[row], inverse = norm > 0.0 ? 1.0 / norm : 0.0;
     dv_source_row(j->source, row, values);
+    *square = 0.0;
     if (!j->c->centre.mu) return inverse;
-    dv_centre_row(&j->c->centre, inverse, values);
+    *square = dv_centre_row(&j->c->centre, inverse, values);
     return 1.0;
 }
 
@@ -98,9 +100,9 @@ static double squared_length(const double *values, size_t n) {
     return dv_dot_kernel_for(DV_F64, dv_simd_best())(values, values, n, (dv_scale){1.0, 1.0});
 }
 
-/* Codes one group of rows; returns the largest sum of squares left over. *extent rises to the largest squared length
- * where there is a centre. */
-static double code_group(const coding *j, size_t first, double scale, double *values, int8_t *scratch, double *extent) {
+/* Codes one group of rows; returns the largest sum of squares left over. *most_of rises where there is a centre. */
+static double code_group(const coding *j, size_t first, double scale, double *values, int8_t *scratch,
+                         extent *most_of) {
     const dv_simd simd = dv_simd_best();
     const bool centred = j->c->centre.mu != NULL;
     const size_t padded = j->c->dim_padded;
@@ -114,9 +116,11 @@ static double code_group(const coding *j, size_t first, double scale, double *va
             j->c->offsets[first + r] = 0;
             continue;
         }
-        const double factor = load_row(j, (size_t)row, values);
+        double square;
+        const double factor = load_row(j, (size_t)row, values, &square);
         const double rest = dv_quantiser_for(simd)->codes(values, coded_size(j), factor, scale, codes);
-        if (centred) *extent = fmax(*extent, squared_length(values, j->c->dim_padded));
+        most_of->alone = fmax(most_of->alone, square);
+        if (centred) most_of->coded = fmax(most_of->coded, squared_length(values, j->c->dim_padded));
         most = rest > most ? rest : most;
         j->c->offsets[first + r] = dv_codes_offset(codes, padded);
     }
@@ -138,14 +142,15 @@ static dv_status code_tile(void *context, size_t tile, size_t worker) {
     }
     float scale = (peak > 0.0F ? peak : 1.0F) / (float)MOST_CODE;
     if (c->centre.mu) scale = fmaxf(peak / (float)MOST_CODE, DV_LEAST_CENTRED_SCALE);
-    double most = 0.0, extent = 0.0;
+    double most = 0.0;
+    extent most_of = {0};
     for (size_t at = first; at < first + c->tile_rows; at += DV_GROUP_ROWS) {
-        const double rest = code_group(j, at, (double)scale, values, scratch, &extent);
+        const double rest = code_group(j, at, (double)scale, values, scratch, &most_of);
         most = rest > most ? rest : most;
     }
     c->scales[tile] = scale;
     c->slacks[tile] = nextafterf((float)dv_norm_bound(most), INFINITY);
-    if (j->extents) j->extents[tile] = extent;
+    if (j->extents) j->extents[tile] = most_of;
     return DV_OK;
 }
 
@@ -157,7 +162,8 @@ static dv_status measure_coded(void *context, size_t task, size_t worker) {
     const size_t begin = task * ROWS_A_TASK, n = j->c->n_rows;
     for (size_t i = begin; i < n && i < begin + ROWS_A_TASK; i++) {
         const size_t row = dv_row_of(j->set, i);
-        const double factor = load_row(j, row, values);
+        double square;
+        const double factor = load_row(j, row, values, &square);
         j->measured[row] = (float)(dv_quantiser_for(dv_simd_best())->largest(values, coded_size(j)) * factor);
     }
     return DV_OK;
@@ -165,15 +171,15 @@ static dv_status measure_coded(void *context, size_t task, size_t worker) {
 
 /* Adds to each slack what the residual of a query needs (docs/EXACTNESS.md, 13.4). Any share will do; this one makes
  * both parts alike, as they are where queries look like rows. */
-static void widen_slacks(dv_codes *c, const double *extents) {
+static void widen_slacks(dv_codes *c, const extent *extents) {
     double sum = 0.0;
-    for (size_t t = 0; t < c->n_tiles; t++) sum += (double)c->slacks[t] / dv_norm_bound(extents[t]);
+    for (size_t t = 0; t < c->n_tiles; t++) sum += (double)c->slacks[t] / dv_norm_bound(extents[t].coded);
     c->share = fmin(fmax(sum / (double)c->n_tiles, DV_LEAST_SHARE), 1.0);
     for (size_t t = 0; t < c->n_tiles; t++) {
-        const double slack = (double)c->slacks[t] + c->share * dv_norm_bound(extents[t]);
+        const double slack = (double)c->slacks[t] + c->share * dv_norm_bound(extents[t].coded);
         c->slacks[t] = nextafterf((float)slack, INFINITY);
         if (t == 0 || slack < c->least_slack) c->least_slack = slack;
-        c->extent = fmax(c->extent, dv_norm_bound(extents[t]));
+        c->extent = fmax(c->extent, dv_norm_bound(extents[t].alone));
     }
 }
 

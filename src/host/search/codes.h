@@ -64,7 +64,4 @@ static inline size_t dv_tile_order_at(const dv_tile_order *order, size_t i) {
     return i * order->step % order->n_tiles; /* both are below 2^32 */
 }
 
-/* Bytes of codes that one row takes without a centre: dim rounded up to DV_CODE_STEP. */
-size_t dv_padded_dim(size_t dim);
-
 #endif

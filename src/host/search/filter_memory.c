@@ -25,13 +25,14 @@ static dv_status allocate_codes(const dv_filter *f, size_t dim_padded, dv_coded_
 }
 
 static dv_status allocate_heads(dv_filter *f, const dv_head *head) {
-    size_t n_plain, n_unit;
+    size_t n_plain, n_unit, n_products;
     DV_TRY(allocate_codes(f, dv_head_size(head), &f->heads));
     DV_TRY(dv_mul_size(f->most, f->whole.dim_padded, "query codes", &n_plain));
     DV_TRY(dv_mul_size(f->most, f->dim, "query block", &n_unit));
+    DV_TRY(dv_mul_size(f->most, head->n_components, "query block", &n_products));
     DV_TRY(dv_alloc(n_plain, sizeof *f->plain, "query codes", &f->plain));
     DV_TRY(dv_alloc(n_unit, sizeof *f->unit, "query block", &f->unit));
-    return dv_alloc(f->most * head->n_components, sizeof *f->products, "query block", &f->products);
+    return dv_alloc(n_products, sizeof *f->products, "query block", &f->products);
 }
 
 static dv_status allocate_queries(dv_filter *f) {

@@ -50,11 +50,12 @@ static dv_status allocate(size_t n_rows, dv_fine_codes *fine) {
 
 dv_status dv_fine_codes_create(dv_row_source source, dv_pool *pool, dv_fine_codes *out) {
     const size_t n = source.scored->rows.n_rows, dim = dv_source_dim(source);
-    *out = (dv_fine_codes){.dim_padded = (dim + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP};
+    *out = (dv_fine_codes){.dim_padded = dv_padded_dim(dim)};
     coding j = {.source = source, .fine = out};
+    size_t n_values;
     dv_status status = allocate(n, out);
-    if (status == DV_OK)
-        status = dv_alloc(dv_pool_threads(pool) * dv_prepared_size(dim), sizeof *j.values, "row scratch", &j.values);
+    if (status == DV_OK) status = dv_mul_size(dv_pool_threads(pool), dv_prepared_size(dim), "row scratch", &n_values);
+    if (status == DV_OK) status = dv_alloc(n_values, sizeof *j.values, "row scratch", &j.values);
     if (status == DV_OK) status = dv_pool_run(pool, (n + ROWS_A_TASK - 1) / ROWS_A_TASK, code_rows, &j);
     free(j.values);
     if (status != DV_OK) dv_fine_codes_free(out);

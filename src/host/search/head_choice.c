@@ -32,17 +32,15 @@ typedef struct probe {
     double *components;             /* f64 [most, dim] */
     float *row_parts, *query_parts; /* f32 [n_rows, most], f32 [n_queries, most]: their components */
     float *scores;                  /* f32 [n_queries, n_rows] */
-    double *passing;                /* f64 [most / DV_CODE_STEP + 1]: share of rows that a query lets pass */
+    double *passing;                /* f64 [most / DV_CODE_STEP + 2]: share of rows that a query lets pass */
 } probe;
 
-static size_t dim_padded(size_t dim) {
-    return (dim + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP;
-}
-
-/* The longest head that may be worth it. */
-static size_t longest_head(size_t dim) {
-    const size_t most = (size_t)(MOST_OF_DIM * (double)dim_padded(dim)) / DV_CODE_STEP * DV_CODE_STEP;
-    return most >= DV_CODE_STEP ? most : DV_CODE_STEP;
+/* Elements of the longest head that was asked for, or that may be worth it; there are at most dim components. */
+static size_t longest_head(size_t dim, size_t asked) {
+    const size_t most = (dim + DV_HEAD_BESIDE) / DV_CODE_STEP * DV_CODE_STEP;
+    if (asked > 0) return asked < most ? dv_padded_dim(asked) : most;
+    const size_t longest = (size_t)(MOST_OF_DIM * (double)dv_padded_dim(dim)) / DV_CODE_STEP * DV_CODE_STEP;
+    return longest > DV_CODE_STEP ? longest : DV_CODE_STEP;
 }
 
 static void unit_row(const dv_scored_rows *scored, size_t row, double *values, double *unit) {
@@ -142,7 +140,7 @@ static dv_status allocate(probe *p) {
 /* Elements of the cheapest head; 0: one stage is cheaper, and nobody asked for two. */
 static size_t cheapest(const probe *p, const dv_head_wish *wish, size_t longest) {
     const double n = (double)p->scored->rows.n_rows, dim = (double)p->scored->rows.dim;
-    const double one_stage = n * (double)dim_padded(p->scored->rows.dim) / wish->rate;
+    const double one_stage = n * (double)dv_padded_dim(p->scored->rows.dim) / wish->rate;
     double best = wish->n_stages == 2 ? INFINITY : WORTH_IT * one_stage;
     size_t chosen = 0;
     for (size_t size = DV_CODE_STEP; size <= longest; size += DV_CODE_STEP) {
@@ -155,24 +153,36 @@ static size_t cheapest(const probe *p, const dv_head_wish *wish, size_t longest)
 }
 
 static dv_status choose(probe *p, const dv_head_wish *wish, dv_head *out) {
-    const size_t dim = p->scored->rows.dim, asked = dim_padded(wish->head_dim);
-    size_t longest = asked ? asked : longest_head(dim);
-    while (longest - DV_HEAD_BESIDE > dim) longest -= DV_CODE_STEP;
+    const size_t dim = p->scored->rows.dim, longest = longest_head(dim, wish->head_dim);
     p->most = longest - DV_HEAD_BESIDE;
     DV_TRY(allocate(p));
     DV_TRY(look(p));
-    const size_t size = asked ? longest : cheapest(p, wish, longest);
+    const size_t size = wish->head_dim ? longest : cheapest(p, wish, longest);
     return size ? dv_head_create(p->components, size - DV_HEAD_BESIDE, dim, out) : DV_OK;
+}
+
+static size_t sample_rows(size_t n_rows) {
+    return n_rows < SAMPLE_ROWS ? n_rows : SAMPLE_ROWS;
+}
+
+static bool has_heads(size_t dim) {
+    return dim + DV_HEAD_BESIDE >= DV_CODE_STEP && dim <= MOST_DIM;
+}
+
+size_t dv_head_choose_bytes(size_t n_rows, size_t dim) {
+    const size_t n = sample_rows(n_rows) + SAMPLE_QUERIES;
+    if (!has_heads(dim)) return 0;
+    const size_t sample = dim * (sizeof(double) + 2 * sizeof(float)); /* rows, as floats too, and their components */
+    const size_t matrices = dim * (4 * sizeof(double) + 2 * sizeof(float)); /* moments, components, rotation */
+    return n * sample + dim * matrices + n * SAMPLE_QUERIES * sizeof(float);
 }
 
 dv_status dv_head_choose(const dv_scored_rows *scored, const dv_head_wish *wish, dv_head *out) {
     const size_t n = scored->rows.n_rows, dim = scored->rows.dim;
     *out = (dv_head){0};
-    if (wish->n_stages == 1 || dim + DV_HEAD_BESIDE < DV_CODE_STEP || dim > MOST_DIM) return DV_OK;
+    if (wish->n_stages == 1 || !has_heads(dim)) return DV_OK;
     if (wish->n_stages == 0 && (n < LEAST_ROWS || dim <= 2 * (size_t)DV_CODE_STEP)) return DV_OK;
-    probe p = {.scored = scored,
-               .n_rows = n < SAMPLE_ROWS ? n : SAMPLE_ROWS,
-               .n_queries = n < SAMPLE_QUERIES ? n : SAMPLE_QUERIES};
+    probe p = {.scored = scored, .n_rows = sample_rows(n), .n_queries = n < SAMPLE_QUERIES ? n : SAMPLE_QUERIES};
     const dv_status status = choose(&p, wish, out);
     free(p.rows);
     free(p.components);

@@ -19,4 +19,7 @@ typedef struct dv_head_wish {
  * dimensions than the shortest head has, or more than 4096. Fails with DV_E_NOMEM, DV_E_INTERNAL. */
 DV_MUST_USE dv_status dv_head_choose(const dv_scored_rows *scored, const dv_head_wish *wish, dv_head *out);
 
+/* Bytes that it takes at most meanwhile; 0 where there is never a head. */
+size_t dv_head_choose_bytes(size_t n_rows, size_t dim);
+
 #endif

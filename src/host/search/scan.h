@@ -12,6 +12,12 @@ enum {
     DV_CODE_STEP = 64,    /* codes of one query that lie together; dims are padded to a multiple of it */
     DV_BLOCK_QUERIES = 32 /* query blocks are padded to a multiple of it, tiles hold a multiple of as many rows */
 };
+
+/* Bytes of codes that a row of `dim` elements takes: dim rounded up to DV_CODE_STEP. */
+static inline size_t dv_padded_dim(size_t dim) {
+    return (dim + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP;
+}
+
 #define DV_NEVER (1 << 30) /* a threshold that no sum reaches: |sum| <= 32768 * 127^2 < 2^30 */
 
 /* A tile of coded rows, all with one scale. */

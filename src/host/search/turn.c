@@ -24,7 +24,7 @@ dv_status dv_turn_choose(const dv_scored_rows *scored, const float *peaks, dv_tu
 }
 
 dv_status dv_turn_create(size_t dim, dv_turn *out) {
-    *out = (dv_turn){.size = (dim + DV_CODE_STEP - 1) / DV_CODE_STEP * DV_CODE_STEP, .block = 1};
+    *out = (dv_turn){.size = dv_padded_dim(dim), .block = 1};
     while (out->size % (2 * out->block) == 0) out->block *= 2;
     DV_TRY(dv_alloc(out->size, sizeof *out->signs, "signs of a rotation", &out->signs));
     const double size = 1.0 / sqrt((double)out->block);

@@ -248,6 +248,58 @@ static void one_stage_where_two_are_not_to_be_had(void **state) {
     }
 }
 
+/* A bank that is long enough to choose for: mixtures of `rank` directions, or of all where it is 0. */
+static void choose_for(size_t rank, size_t n_threads, dv_head *head) {
+    enum { ROWS = 65536, LENGTH = 192 };
+    corpus_random random = {seed};
+    corpus c;
+    dv_pool *pool;
+    dv_scored_rows scored;
+    const dv_head_wish wish = {.rate = 60.0}; /* a slow kernel */
+    corpus_create(CORPUS_RANDOM, DV_F16, ROWS, 1, LENGTH, seed, &c);
+    for (size_t row = 0; rank > 0 && row < ROWS; row++) {
+        double values[LENGTH] = {0};
+        for (size_t r = 0; r < rank; r++) {
+            const double part = corpus_unit(&random);
+            for (size_t i = 0; i < LENGTH; i++) values[i] += part * cos((double)((r + 1) * i) + (double)(r * r));
+        }
+        corpus_store(values, LENGTH, DV_F16, (char *)c.bank_data + row * LENGTH * dv_dtype_size(DV_F16));
+    }
+    assert_int_equal(dv_pool_create(n_threads, &pool), DV_OK);
+    assert_int_equal(dv_scored_rows_create(&c.bank.rows, dv_simd_best(), pool, NULL, &scored), DV_OK);
+    assert_int_equal(dv_head_choose(&scored, &wish, head), DV_OK);
+    dv_scored_rows_free(&scored);
+    dv_pool_free(pool);
+    corpus_free(&c);
+}
+
+static void a_probe_finds_two_stages_where_a_few_components_tell_rows_apart(void **state) {
+    (void)state;
+    dv_head head, again;
+    choose_for(0, 1, &head);
+    assert_null(head.components); /* all directions alike: no few of them tell enough */
+    choose_for(12, 1, &head);
+    choose_for(12, 3, &again);
+    assert_non_null(head.components);
+    assert_true(dv_head_size(&head) <= 128);
+    assert_int_equal(head.n_components, again.n_components); /* and it repeats, to the last bit */
+    assert_memory_equal(head.components, again.components, head.n_components * head.dim * sizeof *head.components);
+    dv_head_free(&head);
+    dv_head_free(&again);
+}
+
+/* However many elements are asked for, there are no more components than elements of a row. */
+static void a_head_is_no_longer_than_a_row(void **state) {
+    (void)state;
+    const size_t asked[] = {1, 65, 129, 1000, SIZE_MAX}, made[] = {64, 128, 128, 128, 128};
+    for (size_t i = 0; i < 5; i++) {
+        fixture f;
+        fixture_create(&f, RANDOM, asked[i]);
+        assert_int_equal(dv_head_size(&f.coded.head), made[i]);
+        fixture_free(&f);
+    }
+}
+
 int main(void) {
     seed = corpus_seed();
     const struct CMUnitTest tests[] = {
@@ -258,6 +310,8 @@ int main(void) {
         cmocka_unit_test(turned_rows_have_the_same_products),
         cmocka_unit_test(rows_are_turned_where_elements_stand_out),
         cmocka_unit_test(one_stage_where_two_are_not_to_be_had),
+        cmocka_unit_test(a_probe_finds_two_stages_where_a_few_components_tell_rows_apart),
+        cmocka_unit_test(a_head_is_no_longer_than_a_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
