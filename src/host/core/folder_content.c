@@ -177,14 +177,21 @@ dv_status dv_folder_mark(const char *folder) {
 typedef struct checking {
     const char *folder;
     bool marked;
+    bool is_run;       /* what a run needs for itself is ours, too */
     const char *names; /* of the mark */
 } checking;
+
+static bool is_of_run(const char *name) {
+    return strcmp(name, DV_FOLDER_JOURNAL) == 0 || strcmp(name, DV_FOLDER_OWNER) == 0 ||
+           strncmp(name, DV_FOLDER_STAGE "/", sizeof DV_FOLDER_STAGE) == 0;
+}
 
 static bool is_ours(const checking *c, const FTSENT *entry, const char *name) {
     if (entry->fts_info == FTS_D) return true;
     if (is_link(entry)) return dv_names_have(c->names, DV_FOLDER_MANIFEST); /* what it leads to stays */
     if (entry->fts_info != FTS_F) return false;                             /* pipes, what cannot be read */
     const char *const base = entry->fts_name;
+    if (c->is_run && is_of_run(name)) return true;
     return strcmp(name, DV_FOLDER_MARK) == 0 || has_suffix(name, ".png") || dv_names_have(c->names, name) ||
            (*base == '.' && has_suffix(base, DV_TEMPORARY_SUFFIX));
 }
@@ -204,12 +211,20 @@ static bool is_marked(const char *folder) {
     return marked;
 }
 
-dv_status dv_folder_check_ours(const char *folder) {
+static dv_status check(const char *folder, bool is_run) {
     char *names;
-    checking c = {.folder = folder, .marked = is_marked(folder)};
+    checking c = {.folder = folder, .marked = is_marked(folder), .is_run = is_run};
     DV_TRY(dv_folder_read_mark(folder, &names));
     c.names = names;
     const dv_status status = walk(folder, check_entry, &c);
     free(names);
     return status;
+}
+
+dv_status dv_folder_check_ours(const char *folder) {
+    return check(folder, false);
+}
+
+dv_status dv_folder_check_run(const char *folder) {
+    return check(folder, true);
 }

@@ -13,6 +13,10 @@
 /* A folder with this file in it is the output of a run that is not finished. */
 #define DV_FOLDER_JOURNAL "run.journal"
 
+/* What else such a run has in its folder: who is at work, and the result files in the making. */
+#define DV_FOLDER_OWNER "run.owner"
+#define DV_FOLDER_STAGE ".staging"
+
 /* A file of a result whose links are ours too; it tells what they are. */
 #define DV_FOLDER_MANIFEST "manifest.json"
 
@@ -36,5 +40,9 @@ bool dv_names_have(const char *names, const char *name);
  * mark lists, PNG files, links where it lists a manifest, and temporary files that a killed process left. Else
  * DV_E_USAGE naming what else is there: nobody's files are removed for the sake of a result. */
 DV_MUST_USE dv_status dv_folder_check_ours(const char *folder);
+
+/* The same for a run that takes over from another one in its own folder: journal, owner and stage may be there, as a
+ * killed process leaves them. */
+DV_MUST_USE dv_status dv_folder_check_run(const char *folder);
 
 #endif

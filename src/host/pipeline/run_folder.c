@@ -16,8 +16,6 @@
 #include "pipeline/run_owner.h"
 #include "pipeline/run_results.h"
 
-static const char owner_name[] = "run.owner", stage_name[] = ".staging";
-
 struct dv_run_folder {
     char *path, *journal_path, *owner_path, *stage_path; /* DIR without slashes at its end, and in it; owned */
     dv_journal *journal;                                 /* NULL before it is ours */
@@ -51,8 +49,8 @@ static dv_status make_handle(const char *path, dv_run_folder **out) {
     dv_status status = dv_target_init(&target, path, S_IFDIR, true); /* whether it may exist is looked at later */
     if (status == DV_OK) status = dv_strdup(target.path, &folder->path);
     if (status == DV_OK) status = path_in(folder->path, DV_FOLDER_JOURNAL, &folder->journal_path);
-    if (status == DV_OK) status = path_in(folder->path, owner_name, &folder->owner_path);
-    if (status == DV_OK) status = path_in(folder->path, stage_name, &folder->stage_path);
+    if (status == DV_OK) status = path_in(folder->path, DV_FOLDER_OWNER, &folder->owner_path);
+    if (status == DV_OK) status = path_in(folder->path, DV_FOLDER_STAGE, &folder->stage_path);
     dv_target_clear(&target);
     if (status == DV_OK)
         *out = folder;
@@ -81,7 +79,7 @@ static dv_status make_folder(const dv_run_spec *spec) {
 static dv_status ensure_journal(const dv_run_folder *folder, const dv_run_spec *spec) {
     if (exists(folder->journal_path)) return DV_OK;
     if (exists(folder->path) && spec->force) {
-        DV_TRY(dv_folder_check_ours(folder->path));
+        DV_TRY(dv_folder_check_run(folder->path));
         const dv_status status = dv_journal_create(folder->journal_path, &spec->key, false);
         return status == DV_E_USAGE && exists(folder->journal_path) ? DV_OK : status; /* made by another process */
     }
@@ -106,7 +104,7 @@ static dv_status take_journal(dv_run_folder *folder, const dv_run_spec *spec) {
     }
     if (status != DV_E_DATA || !spec->force) return status;
     dv_log(DV_LOG_WARNING, "%s; it is replaced, as force was asked for", dv_last_error());
-    DV_TRY(dv_folder_check_ours(folder->path));
+    DV_TRY(dv_folder_check_run(folder->path));
     DV_TRY(dv_journal_create(folder->journal_path, &spec->key, true));
     return open_journal(folder, spec);
 }
@@ -130,10 +128,10 @@ static dv_status clean_up(const dv_run_folder *folder) {
 static dv_status begin(dv_run_folder *folder, const dv_run_spec *spec) {
     DV_TRY(ensure_journal(folder, spec));
     DV_TRY(take_journal(folder, spec));
+    DV_TRY(dv_journal_read(folder->journal, spec->visit, spec->user));
+    folder->known = true; /* from here on a failure undoes what was made */
     DV_TRY(dv_run_owner_write(folder->owner_path, spec->job));
     DV_TRY(clean_up(folder));
-    DV_TRY(dv_journal_read(folder->journal, spec->visit, spec->user));
-    folder->known = true;
     folder->continued = dv_journal_n_records(folder->journal) > 0;
     return DV_OK;
 }

@@ -127,7 +127,7 @@ static dv_status open_folder(sweep_run *run, const char *out) {
     if (status == DV_OK) status = dv_run_folder_begin(&spec, &run->folder);
     free(settings);
     free(files);
-    return status == DV_OK ? dv_sweep_state_start(&run->state, run->folder) : status;
+    return status;
 }
 
 /* Adds what was spent since the last call to *spent, which is zeroed first. */
@@ -157,10 +157,8 @@ static void show_progress(const sweep_run *run) {
 
 static dv_status banks_built(void *user, const uint64_t *n_rows) {
     sweep_run *run = user;
-    dv_sweep_spent spent;
     if (run->state.encoders[run->encoder].bank_rows) return DV_OK; /* an earlier start has told it */
-    take_spent(run, &spent);
-    return dv_sweep_state_banks(&run->state, run->folder, run->encoder, n_rows, &spent);
+    return dv_sweep_state_banks(&run->state, run->encoder, n_rows);
 }
 
 static dv_status block_finished(void *user, size_t n_done) {
@@ -236,7 +234,7 @@ static void sum_resources(sweep_run *run) {
     dv_resources now = run->started;
     dv_resources_stop(&now);
     take_spent(run, &rest);
-    result->n_restarts = (size_t)run->state.n_starts - 1;
+    result->n_restarts = (size_t)run->state.n_starts - run->state.started;
     result->resources = (dv_resources){
         .memory_limit_bytes = now.memory_limit_bytes,
         .wall_s = before->wall_s + rest.wall_s,

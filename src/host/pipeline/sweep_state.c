@@ -33,6 +33,7 @@ dv_status dv_sweep_state_tally(dv_sweep_state *state, size_t encoder) {
     return tally->sums ? DV_OK : dv_tally_make(&state->shapes[encoder], tally);
 }
 
+/* n_rows: u64 [n_configs], aligned to nothing */
 static dv_status keep_banks(dv_sweep_state *state, size_t encoder, const void *n_rows) {
     const size_t n = state->plans[encoder].n_configs;
     dv_sweep_progress *progress = &state->encoders[encoder];
@@ -86,6 +87,7 @@ dv_status dv_sweep_state_visit(void *user, const dv_journal_record *record) {
         return DV_OK;
     case RECORD_BANKS:
         if (n_bytes != state->plans[record->key].n_configs * sizeof(uint64_t)) return fail_for_record(record);
+        state->encoders[record->key].banks_recorded = true;
         return keep_banks(state, (size_t)record->key, body);
     case RECORD_BLOCK:
         return replay_block(state, record, body, n_bytes);
@@ -105,23 +107,31 @@ static dv_status append(dv_sweep_state *state, dv_run_folder *folder, enum recor
     return DV_OK;
 }
 
-dv_status dv_sweep_state_start(dv_sweep_state *state, dv_run_folder *folder) {
+dv_status dv_sweep_state_banks(dv_sweep_state *state, size_t encoder, const uint64_t *n_rows) {
+    return keep_banks(state, encoder, n_rows);
+}
+
+static dv_status record_start(dv_sweep_state *state, dv_run_folder *folder) {
     const dv_sweep_spent nothing = {0};
     unsigned char payload[sizeof nothing];
+    if (state->started) return DV_OK;
     DV_TRY(append(state, folder, RECORD_START, 0, payload, 0, &nothing));
+    state->started = true;
     state->n_starts++;
     return DV_OK;
 }
 
-dv_status dv_sweep_state_banks(dv_sweep_state *state, dv_run_folder *folder, size_t encoder, const uint64_t *n_rows,
-                               const dv_sweep_spent *spent) {
-    const size_t n_bytes = state->plans[encoder].n_configs * sizeof *n_rows;
+static dv_status record_banks(dv_sweep_state *state, dv_run_folder *folder, size_t encoder) {
+    const dv_sweep_spent nothing = {0};
+    dv_sweep_progress *progress = &state->encoders[encoder];
+    const size_t n_bytes = state->plans[encoder].n_configs * sizeof *progress->bank_rows;
     unsigned char *payload;
-    DV_TRY(dv_alloc(sizeof *spent + n_bytes, 1, "a record", &payload));
-    if (n_bytes) memcpy(payload + sizeof *spent, n_rows, n_bytes);
-    dv_status status = append(state, folder, RECORD_BANKS, encoder, payload, n_bytes, spent);
+    if (progress->banks_recorded) return DV_OK;
+    DV_TRY(dv_alloc(sizeof nothing + n_bytes, 1, "a record", &payload));
+    if (n_bytes) memcpy(payload + sizeof nothing, progress->bank_rows, n_bytes);
+    const dv_status status = append(state, folder, RECORD_BANKS, encoder, payload, n_bytes, &nothing);
     free(payload);
-    if (status == DV_OK) status = keep_banks(state, encoder, n_rows);
+    progress->banks_recorded = status == DV_OK;
     return status;
 }
 
@@ -132,6 +142,8 @@ dv_status dv_sweep_state_block(dv_sweep_state *state, dv_run_folder *folder, siz
     const size_t before = sizeof *spent + sizeof done; /* a multiple of 8: changes are aligned */
     const size_t n_bytes = sizeof done + progress->tally.n_touched * sizeof(dv_tally_change);
     unsigned char *payload;
+    DV_TRY(record_start(state, folder));
+    DV_TRY(record_banks(state, folder, encoder));
     DV_TRY(dv_alloc(sizeof *spent + n_bytes, 1, "a record", &payload));
     memcpy(payload + sizeof *spent, &done, sizeof done);
     dv_tally_end_block(&progress->tally, (dv_tally_change *)(void *)(payload + before));

@@ -20,6 +20,7 @@ typedef struct dv_sweep_spent {
 
 typedef struct dv_sweep_progress {
     uint64_t *bank_rows; /* u64 [n_configs]; NULL: not known yet */
+    bool banks_recorded; /* the journal has them */
     size_t n_done;       /* images of the plan that were scored or left out */
     dv_tally tally;      /* zeroed before the first block */
 } dv_sweep_progress;
@@ -29,8 +30,9 @@ typedef struct dv_sweep_state {
     const dv_tally_shape *shapes; /* [n_encoders]; borrowed */
     size_t n_encoders;
     dv_sweep_progress *encoders; /* [n_encoders] */
-    uint64_t n_starts;
-    dv_sweep_spent spent; /* of all starts, up to the last record */
+    uint64_t n_starts;           /* that finished a block */
+    bool started;                /* this start is one of them */
+    dv_sweep_spent spent;        /* of all starts, up to the last record */
 } dv_sweep_state;
 
 /* Nothing done. Release with dv_sweep_state_clear, also after a failure and on a zeroed struct. */
@@ -44,11 +46,12 @@ DV_MUST_USE dv_status dv_sweep_state_tally(dv_sweep_state *state, size_t encoder
 /* Takes a record of the journal in: a dv_journal_visit, user is the state. DV_E_DATA for what is none of ours. */
 dv_status dv_sweep_state_visit(void *state, const dv_journal_record *record);
 
-/* Add a record to state and journal: a start; the sizes of an encoder's banks; the block of its tally that ends at
- * image n_done. spent  what was spent since the record before */
-DV_MUST_USE dv_status dv_sweep_state_start(dv_sweep_state *state, dv_run_folder *folder);
-DV_MUST_USE dv_status dv_sweep_state_banks(dv_sweep_state *state, dv_run_folder *folder, size_t encoder,
-                                           const uint64_t *n_rows, const dv_sweep_spent *spent);
+/* Takes in the sizes of an encoder's banks. They go into the journal with the encoder's first block: a start that
+ * finishes no block leaves no record, so nothing of it stays in the way of another run. */
+DV_MUST_USE dv_status dv_sweep_state_banks(dv_sweep_state *state, size_t encoder, const uint64_t *n_rows);
+
+/* Adds the block of an encoder's tally that ends at image n_done to state and journal, behind the records that are due
+ * before it. spent: since the record before */
 DV_MUST_USE dv_status dv_sweep_state_block(dv_sweep_state *state, dv_run_folder *folder, size_t encoder, size_t n_done,
                                            const dv_sweep_spent *spent);
 

@@ -256,6 +256,31 @@ static void journal_of_another_run_is_refused_or_replaced_by_force(void **state)
     dv_run_folder_abandon(begin_well(false, other_settings, 1));
 }
 
+/* A killed process leaves its owner file and what it had staged; neither is in the mark. */
+static void journal_of_a_killed_run_is_replaced_by_force(void **state) {
+    (void)state;
+    for (int with_old = 0; with_old < 2; with_old++) {
+        if (with_old) complete(false, settings, "old");
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            size_t n_records;
+            dv_run_folder *folder;
+            if (begin(with_old, settings, &n_records, &folder) != DV_OK) _exit(2);
+            append(folder);
+            stage(folder, "half");
+            raise(SIGKILL);
+        }
+        int how = 0;
+        assert_int_equal(waitpid(child, &how, 0), child);
+        assert_true(WIFSIGNALED(how));
+        assert_true(scratch_exists("out/run.owner"));
+        assert_true(scratch_exists("out/.staging/results.json"));
+        complete(true, other_settings, "new");
+        assert_int_equal(remove_out(NULL), 0);
+    }
+}
+
 static void damaged_journal_is_refused_or_replaced_by_force(void **state) {
     (void)state;
     size_t n_records;
@@ -386,6 +411,7 @@ int main(void) {
         cmocka_unit_test_teardown(files_of_others_that_came_meanwhile_stay, remove_out),
         cmocka_unit_test_teardown(name_taken_by_a_file_of_others_is_told_before_anything_moves, remove_out),
         cmocka_unit_test_teardown(journal_of_another_run_is_refused_or_replaced_by_force, remove_out),
+        cmocka_unit_test_teardown(journal_of_a_killed_run_is_replaced_by_force, remove_out),
         cmocka_unit_test_teardown(damaged_journal_is_refused_or_replaced_by_force, remove_out),
         cmocka_unit_test_teardown(folder_in_use_names_who_uses_it, remove_out),
         cmocka_unit_test_teardown(kill_at_any_step_loses_nothing, remove_out),
