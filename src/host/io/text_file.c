@@ -1,10 +1,13 @@
 #include "io/text_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/check.h"
 #include "core/memory.h"
@@ -22,7 +25,7 @@ static dv_status grow(char **text, size_t *capacity) {
     return DV_OK;
 }
 
-static dv_status read_all(FILE *stream, char **text, size_t *length) {
+static dv_status read_all(FILE *stream, size_t most, char **text, size_t *length) {
     size_t capacity = FIRST_CAPACITY;
     DV_TRY(dv_alloc(capacity, 1, "a text", text));
     *length = 0;
@@ -31,6 +34,7 @@ static dv_status read_all(FILE *stream, char **text, size_t *length) {
         const size_t got = fread(*text + *length, 1, capacity - 1 - *length, stream);
         *length += got;
         if (ferror(stream)) return dv_fail(DV_E_IO, "byte %zu: cannot read: %s", *length, dv_error_text(errno));
+        if (*length > most) return dv_fail(DV_E_DATA, "larger than the %zu bytes that are allowed", most);
         if (feof(stream)) break;
         DV_TRY(grow(text, &capacity));
     }
@@ -42,25 +46,38 @@ static dv_status read_all(FILE *stream, char **text, size_t *length) {
     return DV_OK;
 }
 
-static dv_status open_text(const char *path, FILE **stream) {
+/* Inputs are read again for their hash, so they must be files; a pipe would make us wait for its writer, too. */
+static dv_status check_kind(int file, const char *path) {
     struct stat facts;
-    *stream = fopen(path, "rbe");
-    if (!*stream)
-        return dv_fail(errno == ENOENT || errno == ENOTDIR ? DV_E_MISSING : DV_E_IO, "%s: cannot open: %s", path,
-                       dv_error_text(errno));
-    if (fstat(fileno(*stream), &facts) != 0 || !S_ISDIR(facts.st_mode)) return DV_OK;
-    fclose(*stream);
-    return dv_fail(DV_E_DATA, "%s: a folder: a file was expected", path);
+    if (fstat(file, &facts) != 0) return dv_fail(DV_E_IO, "%s: cannot stat: %s", path, dv_error_text(errno));
+    if (S_ISDIR(facts.st_mode)) return dv_fail(DV_E_DATA, "%s: a folder: a file was expected", path);
+    return S_ISREG(facts.st_mode) ? DV_OK : dv_fail(DV_E_DATA, "%s: is not a regular file", path);
 }
 
-dv_status dv_text_file_load(const char *path, char **text, size_t *length) {
+static dv_status open_text(const char *path, FILE **stream) {
+    *stream = NULL;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return dv_fail(errno == ENOENT || errno == ENOTDIR ? DV_E_MISSING : DV_E_IO, "%s: cannot open: %s", path,
+                       dv_error_text(errno));
+    dv_status status = check_kind(file, path);
+    if (status == DV_OK && !(*stream = fdopen(file, "rb"))) status = dv_fail(DV_E_NOMEM, "%s: no memory", path);
+    if (status != DV_OK) close(file);
+    return status;
+}
+
+dv_status dv_text_file_load_within(const char *path, size_t most, char **text, size_t *length) {
     FILE *stream;
     *text = NULL;
     DV_TRY(open_text(path, &stream));
-    const dv_status status = read_all(stream, text, length);
+    const dv_status status = read_all(stream, most, text, length);
     fclose(stream); /* only read: nothing can be lost */
     if (status == DV_OK) return DV_OK;
     free(*text);
     *text = NULL;
     return dv_context(status, "%s", path);
+}
+
+dv_status dv_text_file_load(const char *path, char **text, size_t *length) {
+    return dv_text_file_load_within(path, SIZE_MAX, text, length);
 }

@@ -6,9 +6,12 @@
 
 #include "denseval/status.h"
 
-/* Reads a file, or a pipe, whole; a byte-order mark at its start is left out. The text may hold NUL bytes, and one more
- * stands behind it. Fails with DV_E_MISSING, DV_E_DATA (a folder), DV_E_IO, DV_E_NOMEM; the message begins with the
- * path. *text: char [*length + 1], the caller's until free(); NULL on failure */
+/* Reads a regular file whole; a byte-order mark at its start is left out. The text may hold NUL bytes, and one more
+ * stands behind it. Fails with DV_E_MISSING, DV_E_DATA (a folder, a pipe, a device), DV_E_IO, DV_E_NOMEM; the message
+ * begins with the path. *text: char [*length + 1], the caller's until free(); NULL on failure */
 DV_MUST_USE dv_status dv_text_file_load(const char *path, char **text, size_t *length);
+
+/* The same for a file of at most `most` bytes; a larger one is DV_E_DATA. */
+DV_MUST_USE dv_status dv_text_file_load_within(const char *path, size_t most, char **text, size_t *length);
 
 #endif

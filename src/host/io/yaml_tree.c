@@ -1,15 +1,14 @@
 #include "io/yaml_tree.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <yaml.h>
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "io/text_file.h"
 
 typedef struct reading {
     yaml_parser_t parser;
@@ -205,28 +204,12 @@ dv_status dv_yaml_parse(const char *text, size_t n_bytes, dv_yaml_node **root) {
     return status;
 }
 
-/* Reads up to one byte more than is allowed. */
-static dv_status load(FILE *stream, char **text, size_t *n_bytes) {
-    struct stat found;
-    if (fstat(fileno(stream), &found) == 0 && S_ISDIR(found.st_mode))
-        return dv_fail(DV_E_DATA, "is a folder, a file was expected");
-    DV_TRY(dv_alloc(DV_YAML_MAX_BYTES + 1, 1, "a YAML file", text));
-    errno = 0;
-    *n_bytes = fread(*text, 1, DV_YAML_MAX_BYTES + 1, stream);
-    return ferror(stream) ? dv_fail(DV_E_IO, "cannot be read: %s", dv_error_text(errno)) : DV_OK;
-}
-
 dv_status dv_yaml_read(const char *path, dv_yaml_node **root) {
+    char *text;
+    size_t n_bytes;
     *root = NULL;
-    FILE *const stream = fopen(path, "rbe");
-    if (!stream)
-        return dv_fail(errno == ENOENT || errno == ENOTDIR ? DV_E_MISSING : DV_E_IO, "%s: cannot be opened: %s", path,
-                       dv_error_text(errno));
-    char *text = NULL;
-    size_t n_bytes = 0;
-    dv_status status = load(stream, &text, &n_bytes);
-    fclose(stream); /* only read: nothing can be lost */
-    if (status == DV_OK) status = dv_yaml_parse(text, n_bytes, root);
+    DV_TRY(dv_text_file_load_within(path, DV_YAML_MAX_BYTES, &text, &n_bytes));
+    const dv_status status = dv_yaml_parse(text, n_bytes, root);
     free(text);
     return dv_context(status, "%s", path);
 }

@@ -27,8 +27,8 @@ typedef struct dv_yaml_node {
     struct dv_yaml_node *items; /* [n_items]: of a list; of a map, no key twice */
 } dv_yaml_node;
 
-/* Reads a file, or a pipe. Fails with DV_E_MISSING, DV_E_IO, DV_E_NOMEM, DV_E_DATA "PATH: line N: WHAT". *root: release
- * with dv_yaml_free; NULL on failure */
+/* Reads a regular file. Fails as dv_text_file_load, or with DV_E_DATA "PATH: line N: WHAT". *root: release with
+ * dv_yaml_free; NULL on failure */
 DV_MUST_USE dv_status dv_yaml_read(const char *path, dv_yaml_node **root);
 
 /* The same of a text in memory; messages begin with "line N: ". */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/check.h"
 #include "core/memory.h"
@@ -24,6 +25,9 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 /* A text file of ours begins with a brace, after blanks and a byte-order mark; no HDF5 file does. */
 static dv_status looks_like_json(const char *path, bool *is_json) {
+    struct stat facts;
+    *is_json = false;
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) return DV_OK; /* to open a pipe is to wait for its writer */
     FILE *const stream = fopen(path, "rbe");
     if (!stream && (errno == ENOENT || errno == ENOTDIR)) return dv_fail(DV_E_MISSING, "%s: no such file", path);
     if (!stream) return dv_fail(DV_E_IO, "%s: %s", path, strerror(errno));

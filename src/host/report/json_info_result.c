@@ -1,8 +1,8 @@
-#include <errno.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/check.h"
+#include "io/text_file.h"
 #include "report/json_info.h"
 #include "report/json_report.h"
 
@@ -11,18 +11,14 @@ static const char *const shown[] = {"command", "version", "images", "patches",  
                                     "rows",    "k",       "miou",   "mean_accuracy", "pixel_accuracy"};
 enum { N_SHOWN = sizeof shown / sizeof *shown };
 
-static const char MARK[] = "\xef\xbb\xbf"; /* a byte-order mark, which jansson does not take (R10) */
-
 static dv_status load(const char *path, json_t **root) {
-    *root = NULL;
-    FILE *const stream = fopen(path, "rbe");
-    if (!stream) return dv_fail(DV_E_IO, "%s: %s", path, dv_error_text(errno));
-    char start[sizeof MARK - 1];
-    const bool marked = fread(start, 1, sizeof start, stream) == sizeof start && memcmp(start, MARK, sizeof start) == 0;
+    char *text;
+    size_t length;
     json_error_t error;
-    if (!marked) rewind(stream);
-    *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &error);
-    fclose(stream); /* only read: nothing can be lost */
+    *root = NULL;
+    DV_TRY(dv_text_file_load(path, &text, &length));
+    *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    free(text);
     if (*root) return DV_OK;
     return dv_fail(DV_E_DATA, "%s: line %d column %d: %s", path, error.line, error.column, error.text);
 }

@@ -255,14 +255,14 @@ static void faults_of_a_file_begin_with_its_name(void **state) {
     (void)state;
     char wanted[SCRATCH_PATH];
     assert_int_equal(dv_sweep_config_read(scratch("absent.yaml"), &config), DV_E_MISSING);
-    snprintf(wanted, sizeof wanted, "%s: cannot be opened: No such file or directory", scratch("absent.yaml"));
+    snprintf(wanted, sizeof wanted, "%s: cannot open: No such file or directory", scratch("absent.yaml"));
     assert_string_equal(dv_last_error(), wanted);
     assert_int_equal(scratch_write_text("d.yaml", HEAD "encoders: [{name: a, features: 'y*.h5'}]\n" GRID), 0);
     assert_int_equal(dv_sweep_config_read(scratch("d.yaml"), &config), DV_E_MISSING);
     snprintf(wanted, sizeof wanted, "%s: line 2: features: %s: no file matches", scratch("d.yaml"), scratch("y*.h5"));
     assert_string_equal(dv_last_error(), wanted);
     assert_int_equal(dv_sweep_config_read(scratch("."), &config), DV_E_DATA);
-    snprintf(wanted, sizeof wanted, "%s: is a folder, a file was expected", scratch("."));
+    snprintf(wanted, sizeof wanted, "%s: a folder: a file was expected", scratch("."));
     assert_string_equal(dv_last_error(), wanted);
 }
 
