@@ -10,7 +10,7 @@ static _Thread_local char message[MESSAGE_SIZE];
 /* A message is one line: whatever an argument smuggled in becomes a space. */
 static void fold_lines(char *text) {
     for (; *text; text++)
-        if (*text == '\n' || *text == '\r') *text = ' ';
+        if ((unsigned char)*text < ' ' || *text == 0x7f) *text = ' ';
 }
 
 dv_status dv_app_fail(dv_status status, const char *format, ...) {

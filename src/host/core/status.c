@@ -45,7 +45,7 @@ const char *dv_error_text(int error) {
 
 void dv_fold_lines(char *text) {
     for (; *text; text++)
-        if (*text == '\n' || *text == '\r') *text = ' ';
+        if ((unsigned char)*text < ' ' || *text == 0x7f) *text = ' ';
 }
 
 dv_status dv_fail(dv_status status, const char *format, ...) {

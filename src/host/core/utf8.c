@@ -32,3 +32,9 @@ size_t dv_utf8_count(const char *text) {
     }
     return n;
 }
+
+bool dv_utf8_has_control(const char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f) return true;
+    return false;
+}

@@ -2,6 +2,7 @@
 #ifndef DV_CORE_UTF8_H
 #define DV_CORE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define DV_UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, for a byte that begins no character */
@@ -12,5 +13,8 @@ size_t dv_utf8_bytes(const char *text);
 
 /* Characters of a text; a byte that begins none counts as one. */
 size_t dv_utf8_count(const char *text);
+
+/* Is a byte of the text an ASCII control character? Such a text fits no line of a table or message. */
+bool dv_utf8_has_control(const char *text);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/utf8.h"
 #include "denseval/nearest.h"
 #include "denseval/number.h"
 
@@ -33,12 +34,6 @@ static dv_status refuse(const dv_yaml_node *node, const char *key, const char *e
     return dv_yaml_fail(node, key, "%s%.100s%s: must be %s", quote, shown(node), quote, expected);
 }
 
-static bool is_printable(const char *text) {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7f) return false;
-    return true;
-}
-
 static bool is_null(const dv_yaml_node *node) {
     static const char *const words[] = {"", "~", "null", "Null", "NULL"};
     for (size_t i = 0; node->plain && i < sizeof words / sizeof *words; i++)
@@ -48,7 +43,7 @@ static bool is_null(const dv_yaml_node *node) {
 
 dv_status dv_yaml_text(const dv_yaml_node *node, const char *key, const char **text) {
     if (node->kind != DV_YAML_TEXT || is_null(node) || !*node->text) return refuse(node, key, "a text");
-    if (!is_printable(node->text)) return refuse(node, key, "a text of one line without control characters");
+    if (dv_utf8_has_control(node->text)) return refuse(node, key, "a text of one line without control characters");
     *text = node->text;
     return DV_OK;
 }

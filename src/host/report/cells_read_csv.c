@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "core/utf8.h"
 #include "denseval/number.h"
 #include "io/csv.h"
 #include "report/cells_read.h"
@@ -178,6 +179,13 @@ static dv_status read_count(const source *s, size_t row, size_t column, uint64_t
     return dv_parse_u64(field(s, row, column), count) == DV_OK ? DV_OK : in_field(s, row, column);
 }
 
+/* Names go into tables and messages. */
+static dv_status check_name(const source *s, size_t row, size_t column) {
+    if (!dv_utf8_has_control(field(s, row, column))) return DV_OK;
+    (void)dv_fail(DV_E_DATA, "\"%.60s\": must have no control characters", field(s, row, column));
+    return in_field(s, row, column);
+}
+
 static dv_status read_names(const source *s, size_t row, dv_cell *cell) {
     const columns *const at = &s->at;
     const char *difficulty = at->difficulty == SIZE_MAX ? "" : field(s, row, at->difficulty);
@@ -187,6 +195,8 @@ static dv_status read_names(const source *s, size_t row, dv_cell *cell) {
         (void)dv_fail(DV_E_DATA, "\"\": must name the encoder");
         return in_field(s, row, at->model);
     }
+    DV_TRY(check_name(s, row, at->model));
+    if (at->difficulty != SIZE_MAX) DV_TRY(check_name(s, row, at->difficulty));
     DV_TRY(dv_strdup(field(s, row, at->model), &cell->encoder));
     return dv_strdup(difficulty, &cell->difficulty);
 }

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "core/utf8.h"
 #include "report/cells_read.h"
 
 /* Values of the key `name` of `object`; "cell 3, key: ..." is put before messages by whoever reads the cell. */
@@ -16,6 +17,7 @@ static dv_status wrong(const char *name, const char *expected) {
 static dv_status get_text(const json_t *object, const char *name, bool may_be_empty, char **out) {
     const char *const text = json_string_value(json_object_get(object, name));
     if (!text || (!may_be_empty && !*text)) return wrong(name, "a text");
+    if (dv_utf8_has_control(text)) return wrong(name, "a text without control characters");
     return dv_strdup(text, out);
 }
 
@@ -177,6 +179,8 @@ static dv_status read_names(dv_cells *cells, const json_t *list) {
     for (size_t c = 0; c < n; c++) {
         const char *const name = json_string_value(json_object_get(json_array_get(list, c), "name"));
         if (!name) return DV_OK;
+        if (dv_utf8_has_control(name))
+            return dv_fail(DV_E_DATA, "cell 0, class %zu, name: must be a text without control characters", c);
         if (cells->class_names && strcmp(cells->class_names[c], name) != 0)
             return dv_fail(DV_E_DATA, "cell 0, class %zu, name %s: in a file before it is %s", c, name,
                            cells->class_names[c]);

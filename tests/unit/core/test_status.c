@@ -42,12 +42,12 @@ static void failure_returns_its_status_and_sets_the_message(void **state) {
     assert_string_equal(dv_last_error(), "other");
 }
 
-static void newlines_become_spaces(void **state) {
+static void control_characters_become_spaces(void **state) {
     (void)state;
-    dv_fail(DV_E_DATA, "one\ntwo\r\n%s", "a\nname");
-    assert_string_equal(dv_last_error(), "one two  a name");
+    dv_fail(DV_E_DATA, "one\ntwo\r\n%s", "a\nna\x1bme\x7f");
+    assert_string_equal(dv_last_error(), "one two  a na me ");
     dv_context(DV_E_DATA, "file\nname");
-    assert_string_equal(dv_last_error(), "file name: one two  a name");
+    assert_string_equal(dv_last_error(), "file name: one two  a na me ");
 }
 
 static void context_goes_before_the_message(void **state) {
@@ -149,7 +149,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(message_is_empty_before_any_failure),
         cmocka_unit_test(failure_returns_its_status_and_sets_the_message),
-        cmocka_unit_test(newlines_become_spaces),
+        cmocka_unit_test(control_characters_become_spaces),
         cmocka_unit_test(context_goes_before_the_message),
         cmocka_unit_test(context_of_a_success_changes_nothing),
         cmocka_unit_test(arguments_may_point_into_the_message),
