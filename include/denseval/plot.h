@@ -39,13 +39,16 @@ typedef struct dv_plot_figure {
     const char *title, *x_label, *y_label; /* labels with their unit */
     const char *const *names;              /* [n_names]: legend */
     size_t n_names;
+    bool first_heavy;                   /* the first curve stands out: it is thicker */
     const char *ring_name, *cross_name; /* what the marks mean, for the legend; NULL where there are none */
+    const char *band_name;              /* what the bands are, for the legend; NULL where there are none */
     const dv_plot_panel *panels;        /* [n_panels], at least 1 */
     size_t n_panels;
     const double *ticks;           /* f64 [n_ticks]: places on the x axis */
     const char *const *tick_names; /* [n_ticks], or NULL: the numbers */
     size_t n_ticks;
     double guide; /* a thin line across at this height; NaN: none */
+    double most;  /* the scale ends at most and -most, and curves at its edge; 0: no limit */
 } dv_plot_figure;
 
 /* A heat map with the number in every cell, row 0 on top. */

@@ -9,6 +9,8 @@
 
 enum { DV_GRID_NAME_SIZE = 160 };
 
+#define DV_PLOT_BAND_NAME "95 % interval"
+
 /* Each list has its members once, in the order of the runs; memory sizes rise. A member is known by the first run that
  * has it. */
 typedef struct dv_plot_grid {
@@ -32,8 +34,11 @@ const dv_analysis_run *dv_plot_grid_run(const dv_plot_grid *grid, size_t memory,
 
 /* "320k", "20 an image"; "" where it is not known. */
 void dv_plot_memory_name(const dv_analysis_run *run, char name[DV_GRID_NAME_SIZE]);
-/* "easy (0, 30, 60, 90)", or the bins alone where the difficulty has no other name. */
+/* "easy (bank: 0, 30, 60, 90)", or the bins alone where the difficulty has no other name. */
 void dv_plot_difficulty_name(const dv_analysis_run *run, char name[DV_GRID_NAME_SIZE]);
+
+/* What breaking points are called under a rule. */
+const char *dv_plot_breaking_name(dv_steps steps);
 
 /* Curves that are filled in, each of n_points. */
 typedef struct dv_plot_sheet {

@@ -1,4 +1,5 @@
 /* plot_classes.c: normalised curves of each class, and how far they are from that of all classes. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,14 @@
 
 enum { MOST_CLASSES = 40 }; /* more curves nobody can tell apart; the tables have them */
 
+/* A class that the reference bin hardly shows may come out at many times its score there and would flatten all others.
+ */
+#define MOST_NORMALISED 2.0
+#define MOST_DIFFERENCE 1.0
+
 typedef struct class_figure {
     bool difference;
+    bool cut; /* a value is beyond the scale */
     size_t n_panels, n_names;
     const char **names; /* [1 + n_classes]: all classes, then each */
     char (*numbers)[32];
@@ -51,6 +58,11 @@ static double value_of(const dv_analysis_curve *curve, bool difference, size_t n
     return difference ? curve->class_difference[at] : curve->class_normalised[at];
 }
 
+static void set_value(class_figure *f, size_t line, size_t bin, double value) {
+    f->cut |= fabs(value) > (f->difference ? MOST_DIFFERENCE : MOST_NORMALISED);
+    dv_plot_sheet_set(&f->sheet, line, bin, value, NULL);
+}
+
 static void add_panel(const dv_plot_grid *grid, const dv_analysis_curve *curve, class_figure *f) {
     const dv_analysis *analysis = grid->analysis;
     const size_t first = f->n_panels * f->n_names;
@@ -59,7 +71,7 @@ static void add_panel(const dv_plot_grid *grid, const dv_analysis_curve *curve, 
         for (size_t i = 0; i < curve->n; i++)
             for (size_t bin = 0; bin < analysis->n_bins; bin++)
                 if (analysis->bins[bin] == curve->bins[i])
-                    dv_plot_sheet_set(&f->sheet, first + name, bin, value_of(curve, f->difference, name, i), NULL);
+                    set_value(f, first + name, bin, value_of(curve, f->difference, name, i));
     }
     char size[DV_GRID_NAME_SIZE], difficulty[DV_GRID_NAME_SIZE], *title = f->titles[f->n_panels];
     dv_plot_memory_name(&analysis->runs[curve->run], size);
@@ -71,18 +83,20 @@ static void add_panel(const dv_plot_grid *grid, const dv_analysis_curve *curve, 
 static dv_status draw(const dv_plot_grid *grid, size_t encoder, const class_figure *f) {
     char number[24], title[2 * DV_GRID_NAME_SIZE], *path;
     snprintf(number, sizeof number, "%zu", encoder + 1); /* two names may differ in what a path does not show */
-    snprintf(title, sizeof title, "%s: %.200s", f->difference ? "Classes less all classes" : "Classes",
-             grid->encoders[encoder]);
+    snprintf(title, sizeof title, "%s: %.200s%s", f->difference ? "Classes less all classes" : "Classes",
+             grid->encoders[encoder], f->cut ? " (larger values are cut off)" : "");
     const dv_plot_figure figure = {.title = title,
                                    .x_label = "viewpoint bin (degrees)",
                                    .y_label = f->difference ? "difference of normalised IoU" : "normalised IoU",
                                    .names = f->names,
                                    .n_names = f->n_names,
+                                   .first_heavy = true,
                                    .panels = f->panels,
                                    .n_panels = f->n_panels,
                                    .ticks = grid->ticks,
                                    .n_ticks = grid->analysis->n_bins,
-                                   .guide = f->difference ? 0.0 : 1.0};
+                                   .guide = f->difference ? 0.0 : 1.0,
+                                   .most = f->difference ? MOST_DIFFERENCE : MOST_NORMALISED};
     const char *const parts[DV_PLOT_PATH_PARTS] = {f->difference ? "class_differences" : "classes", number,
                                                    grid->encoders[encoder]};
     DV_TRY(dv_plot_path(grid, parts, &path));

@@ -25,13 +25,14 @@ enum {
 static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                       "#E69F00", "#56B4E9", "#000000", "#7F7F7F"};
 static const char *const dashes[] = {"solid", "(9,4)", "(2,3)", "(10,3,2,3)", "(5,2)"};
-static const int points[] = {7, 5, 9, 11, 13, 15, 4}; /* filled circle, square, triangles, diamond, pentagon; square */
+/* filled circle, square, triangles, diamond; open triangle, square */
+static const int points[] = {7, 5, 9, 11, 13, 8, 4};
 
 /* The periods have no common factor, so that 280 curves differ in colour, dashes or point. */
-static void put_look(FILE *script, size_t name) {
+static void put_look(FILE *script, const dv_plot_figure *f, size_t name) {
     const size_t n_colours = sizeof colours / sizeof *colours, n_dashes = sizeof dashes / sizeof *dashes;
-    fprintf(script, " lc rgb '%s' dt %s pt %d lw 1.6 ps 0.75", colours[name % n_colours], dashes[name % n_dashes],
-            points[name % (sizeof points / sizeof *points)]);
+    fprintf(script, " lc rgb '%s' dt %s pt %d lw %s ps 0.75", colours[name % n_colours], dashes[name % n_dashes],
+            points[name % (sizeof points / sizeof *points)], f->first_heavy && name == 0 ? "4" : "1.6");
 }
 
 static void put_ring(FILE *script, const char *colour) {
@@ -39,18 +40,21 @@ static void put_ring(FILE *script, const char *colour) {
 }
 
 #define CROSS " with points pt 2 ps 1.1 lw 2.2 lc rgb '#000000'"
+#define BAND " with filledcurves fs transparent solid %g noborder"
+#define BAND_OPACITY 0.15
 
 /* ---- Size ---------------------------------------------------------------------------------------------------------
  */
 
 static size_t n_key_rows(const dv_plot_figure *f) {
-    return f->n_names + (f->ring_name ? 1 : 0) + (f->cross_name ? 1 : 0);
+    return f->n_names + (f->ring_name ? 1 : 0) + (f->cross_name ? 1 : 0) + (f->band_name ? 1 : 0);
 }
 
 static double key_width(const dv_plot_figure *f) {
+    const char *const others[] = {f->ring_name, f->cross_name, f->band_name};
     size_t most = 0;
-    for (size_t i = 0; i < f->n_names + 2; i++) {
-        const char *name = i < f->n_names ? f->names[i] : i == f->n_names ? f->ring_name : f->cross_name;
+    for (size_t i = 0; i < f->n_names + sizeof others / sizeof *others; i++) {
+        const char *name = i < f->n_names ? f->names[i] : others[i - f->n_names];
         const size_t n = name ? dv_utf8_count(name) : 0;
         if (n > most) most = n;
     }
@@ -134,10 +138,15 @@ static void put_y_scale(FILE *script, const dv_plot_figure *f) {
             }
         }
     if (isnan(low)) low = 0.0, high = 1.0;
+    const bool limit = f->most > 0.0;
+    if (limit) low = fmin(fmax(low, -f->most), f->most), high = fmin(fmax(high, -f->most), f->most);
     const double magnitude = fmax(fabs(low), fabs(high));
     const double least = magnitude > 1.0 / MOST_VALUE ? 1e-3 * magnitude : 1.0, span = fmax(high - low, least);
     const double step = nice_step(1.06 * span), margin = 0.03 * span;
-    put_range(script, "yrange", step * floor((low - margin) / step), step * ceil((high + margin) / step));
+    double bottom = step * floor((low - margin) / step), top = step * ceil((high + margin) / step);
+    if (low >= 0.0) bottom = fmax(bottom, 0.0); /* no room for what cannot be */
+    if (limit) bottom = fmax(bottom, -f->most), top = fmin(top, f->most);
+    put_range(script, "yrange", bottom, top);
     fputs("set format y '%g'\nset ytics ", script);
     dv_plot_number(script, step);
     fputc('\n', script);
@@ -191,14 +200,16 @@ static void put_panel(FILE *script, const dv_plot_figure *f, size_t p) {
     fputs("plot ", script);
     dv_plot_number(script, isfinite(f->guide) ? f->guide : 0.0);
     fprintf(script, " with lines lc rgb '%s' lw 1 dt solid", isfinite(f->guide) ? "#888888" : "#DDDDDD");
+    const double opacity =
+        fmin(BAND_OPACITY, 0.6 / (double)f->n_names); /* many that overlap must not hide each other */
     for (size_t l = 0; l < panel->n_lines; l++)
         if (has_band(&panel->lines[l]))
-            fprintf(script, ", $L%zu_%zu using 1:3:4 with filledcurves fs transparent solid 0.15 noborder lc rgb '%s'",
-                    p, l, colours[panel->lines[l].name % (sizeof colours / sizeof *colours)]);
+            fprintf(script, ", $L%zu_%zu using 1:3:4" BAND " lc rgb '%s'", p, l, opacity,
+                    colours[panel->lines[l].name % (sizeof colours / sizeof *colours)]);
     for (size_t l = 0; l < panel->n_lines; l++) {
         if (!has_point(&panel->lines[l])) continue;
         fprintf(script, ", $L%zu_%zu using 1:2 with linespoints", p, l);
-        put_look(script, panel->lines[l].name);
+        put_look(script, f, panel->lines[l].name);
     }
     for (size_t l = 0; l < panel->n_lines; l++) {
         if (has_mark(&panel->lines[l], DV_MARK_RING)) {
@@ -223,7 +234,7 @@ static void put_key(FILE *script, const dv_plot_figure *f, dv_plot_size size) {
     fputs(" left top vertical maxcols 1 Left reverse noenhanced samplen 3.5 spacing 1.25\nplot NaN notitle", script);
     for (size_t i = 0; i < f->n_names; i++) {
         fputs(", keyentry with linespoints", script);
-        put_look(script, i);
+        put_look(script, f, i);
         fputs(" title ", script);
         dv_plot_text(script, f->names[i], KEY_MOST);
     }
@@ -236,6 +247,10 @@ static void put_key(FILE *script, const dv_plot_figure *f, dv_plot_size size) {
     if (f->cross_name) {
         fputs(", keyentry" CROSS " title ", script);
         dv_plot_text(script, f->cross_name, KEY_MOST);
+    }
+    if (f->band_name) {
+        fprintf(script, ", keyentry" BAND " lc rgb '#000000' title ", BAND_OPACITY);
+        dv_plot_text(script, f->band_name, KEY_MOST);
     }
     fputc('\n', script);
 }

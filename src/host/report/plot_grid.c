@@ -115,7 +115,11 @@ void dv_plot_difficulty_name(const dv_analysis_run *run, char name[DV_GRID_NAME_
     if (own[strspn(own, "0123456789_-")] == '\0')
         snprintf(name, DV_GRID_NAME_SIZE, "bank: %s", bins);
     else
-        snprintf(name, DV_GRID_NAME_SIZE, "%.60s (%s)", own, bins);
+        snprintf(name, DV_GRID_NAME_SIZE, "%.60s (bank: %s)", own, bins);
+}
+
+const char *dv_plot_breaking_name(dv_steps steps) {
+    return steps == DV_STEPS_VALIDATION ? "breaking point (validation steps)" : "breaking point (all steps)";
 }
 
 /* Letters, digits, "-", "." and "_"; never a name that is hidden or leads elsewhere. */

@@ -159,7 +159,9 @@ static dv_status draw_breaking(const dv_plot_grid *grid, size_t memory, size_t d
     dv_status status = allocate(&m, grid->n_encoders, grid->analysis->curves[curve].n);
     if (status == DV_OK) {
         fill_breaking(grid, memory, difficulty, &m);
-        make_title(run, "Breaking points", "", title, sizeof title);
+        const bool all = grid->analysis->steps == DV_STEPS_ALL;
+        make_title(run, all ? "Breaking points, all steps" : "Breaking points, validation steps", "", title,
+                   sizeof title);
         dv_plot_memory_name(run, name);
         status = dv_plot_path(grid, (const char *const[DV_PLOT_PATH_PARTS]){"breaking", name, run->difficulty}, &path);
     }

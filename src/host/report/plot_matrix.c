@@ -12,20 +12,22 @@ enum {
     CELL_WITH_NUMBER = 30, /* below this a cell has no room for its number */
     NAME_PX = 14,          /* a name needs this across its line */
     MAP_PX = 640,          /* of the longer side, where cells become small */
-    NAME_MOST = 20,        /* characters of a row's or column's name */
-    LEFT = 44,             /* name of the y axis */
-    TOP = 44,              /* title */
-    BOTTOM = 38,           /* name of the x axis */
-    RIGHT = 104,           /* colour scale, its numbers and its name */
+    NAME_MOST = 32,        /* characters of a row's or column's name */
+    TITLE_MOST = 80,       /* characters of the title */
+    TITLE_CHAR_PX = DV_PLOT_CHAR_PX + 1,
+    LEFT = 44,   /* name of the y axis */
+    TOP = 44,    /* title */
+    BOTTOM = 38, /* name of the x axis */
+    RIGHT = 104, /* colour scale, its numbers and its name */
     SCALE_LEFT = 16,
     SCALE_WIDTH = 14,
     NAME_LEFT = 82, /* of the colour scale */
     LEAST_MAP_PX = 180
 };
 
-static double cell_px(const dv_plot_matrix *m) {
-    const size_t n = m->n_rows > m->n_columns ? m->n_rows : m->n_columns;
-    const double most = fmax(CELL_MOST, LEAST_MAP_PX / (double)(m->n_rows < m->n_columns ? m->n_rows : m->n_columns));
+/* Height or width of a cell, of n in a column or row. */
+static double cell_px(size_t n) {
+    const double most = fmax(CELL_MOST, LEAST_MAP_PX / (double)n);
     return fmax(CELL_LEAST, fmin(most, floor(MAP_PX / (double)n)));
 }
 
@@ -38,20 +40,27 @@ static double names_px(const char *const *names, size_t n) {
     return DV_PLOT_CHAR_PX * (double)(most < NAME_MOST ? most : NAME_MOST) + 4;
 }
 
+static double title_px(const dv_plot_matrix *m) {
+    const size_t length = dv_utf8_count(m->title);
+    return TITLE_CHAR_PX * (double)((length < TITLE_MOST ? length : TITLE_MOST) + 2);
+}
+
 /* Column names that would touch each other stand upright. */
 static bool upright(const dv_plot_matrix *m) {
-    return names_px(m->column_names, m->n_columns) > cell_px(m);
+    return names_px(m->column_names, m->n_columns) > cell_px(m->n_columns);
 }
 
 static dv_plot_area area_of(const dv_plot_matrix *m) {
-    const double left = LEFT + names_px(m->row_names, m->n_rows), side = cell_px(m);
-    return (dv_plot_area){left, TOP, left + side * (double)m->n_columns, TOP + side * (double)m->n_rows};
+    const double left = LEFT + names_px(m->row_names, m->n_rows), width = cell_px(m->n_columns) * (double)m->n_columns;
+    const double spare = fmax(0.0, title_px(m) - (left + width + RIGHT)); /* a title may be wider than the map */
+    return (dv_plot_area){left + 0.5 * spare, TOP, left + 0.5 * spare + width,
+                          TOP + cell_px(m->n_rows) * (double)m->n_rows};
 }
 
 static dv_plot_size size_of(const dv_plot_matrix *m) {
     const dv_plot_area area = area_of(m);
     const double names = upright(m) ? names_px(m->column_names, m->n_columns) : DV_PLOT_LINE_PX;
-    return (dv_plot_size){area.right + RIGHT, area.bottom + names + BOTTOM};
+    return (dv_plot_size){fmax(area.right + RIGHT, title_px(m)), area.bottom + names + BOTTOM};
 }
 
 /* ---- Script -------------------------------------------------------------------------------------------------------
@@ -116,7 +125,7 @@ static void put_map(FILE *script, const dv_plot_matrix *m) {
         return;
     }
     fputs("$M using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid noborder lc palette", script);
-    if (cell_px(m) >= CELL_WITH_NUMBER)
+    if (fmin(cell_px(m->n_rows), cell_px(m->n_columns)) >= CELL_WITH_NUMBER)
         fputs(", $M using 1:2:(sprintf('%.3g', $5)):4 with labels textcolor rgb variable font ',10'", script);
     fputc('\n', script);
 }
@@ -124,7 +133,7 @@ static void put_map(FILE *script, const dv_plot_matrix *m) {
 /* Title and names of the axes and of the colour scale. */
 static void put_labels(FILE *script, const dv_plot_matrix *m, dv_plot_size size, dv_plot_area area) {
     const double x = 0.5 * (area.left + area.right), y = 0.5 * (area.top + area.bottom);
-    const size_t across = (size_t)(size.width / (DV_PLOT_CHAR_PX + 1)), down = (size_t)(size.height / DV_PLOT_CHAR_PX);
+    const size_t across = (size_t)(size.width / TITLE_CHAR_PX), down = (size_t)(size.height / DV_PLOT_CHAR_PX);
     dv_plot_label(script, size, 0.5 * size.width, 16, m->title, across, "center font ',13'");
     dv_plot_label(script, size, x, size.height - 14, m->x_label, across, "center");
     dv_plot_label(script, size, 18, y, m->y_label, down, "center rotate by 90");
@@ -140,9 +149,9 @@ static void write_script(FILE *script, const void *figure) {
         dv_plot_begin(script, terminal, size);
         dv_plot_place(script, size, area);
         fputs("unset grid\nset border 15\n", script);
-        put_ticks(script, "x", m->column_names, m->n_columns, cell_px(m));
+        put_ticks(script, "x", m->column_names, m->n_columns, cell_px(m->n_columns));
         if (upright(m)) fputs("set xtics rotate by 90 right\n", script);
-        put_ticks(script, "y", m->row_names, m->n_rows, cell_px(m));
+        put_ticks(script, "y", m->row_names, m->n_rows, cell_px(m->n_rows));
         put_labels(script, m, size, area);
         put_scale(script, m, size, area);
         put_map(script, m);

@@ -94,6 +94,7 @@ static dv_status draw(const dv_plot_grid *grid, bool by_memory, const char *name
                                        .y_label = "mIoU (object classes)",
                                        .names = grid->encoders,
                                        .n_names = grid->n_encoders,
+                                       .band_name = grid->bootstrap ? DV_PLOT_BAND_NAME : NULL,
                                        .panels = f.panels,
                                        .n_panels = f.n_panels,
                                        .ticks = f.x,

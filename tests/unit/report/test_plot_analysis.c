@@ -113,7 +113,11 @@ static void a_grid_has_a_figure_of_each_kind(void **state) {
     assert_int_equal(scratch_count("grid"), 2 * sizeof figures / sizeof *figures);
     assert_int_equal(count_text("grid/absolute_320k.svg", "<text>bank: 0, 30</text>"), 1);
     assert_int_equal(count_text("grid/normalised_320k.svg", "<text>bank: 0, 30</text>"), 0);
-    assert_int_equal(count_text("grid/normalised_320k.svg", "<text>breaking point</text>"), 1);
+    assert_int_equal(count_text("grid/normalised_320k.svg", "<text>breaking point (validation steps)</text>"), 1);
+    assert_int_equal(count_text("grid/normalised_320k.svg", "<text>95 % interval</text>"), 0);
+    assert_int_equal(
+        count_text("grid/provenance_1_a_b_320k_0_30.svg", "<text>Neighbours: a/b, memory 320k, bank: 0, 30</text>"),
+        1); /* wider than its map of two columns */
     assert_int_equal(count_text("grid/provenance_1_a_b_320k_0.svg", "<text>0.75</text>"),
                      2); /* 3 of 4, bins 0 and 15 */
 }
@@ -141,11 +145,28 @@ static void memory_of_each_image_is_named_so(void **state) {
     assert_int_equal(count_text("images/memory.svg", "<text>20 an image</text>"), 1);
 }
 
+/* One class of 0.001 at the reference bin and 0.054 behind it: its curve leaves the figure, and the others can be read.
+ */
+static void a_class_of_many_times_its_score_is_cut_off(void **state) {
+    (void)state;
+    if (!has_gnuplot) skip();
+    dv_cells cells = {.n_classes = 2};
+    add_run(&cells, "a", 0, false, (const int32_t[]){0}, 1);
+    cells.cells[0].iou[1] = 0.001;
+    cells.cells[1].iou[1] = 0.054;
+    draw(&cells, "cut");
+    assert_int_equal(count_text("cut/classes_1_a.svg", "<text>Classes: a (larger values are cut off)</text>"), 1);
+    assert_int_equal(count_text("cut/classes_1_a.svg", "<text>2</text>"), 1);
+    assert_int_equal(count_text("cut/classes_1_a.svg", "<text>50</text>"), 0);
+    assert_int_equal(count_text("cut/absolute.svg", "cut off"), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_grid_has_a_figure_of_each_kind),
         cmocka_unit_test(what_is_not_known_is_left_out),
         cmocka_unit_test(memory_of_each_image_is_named_so),
+        cmocka_unit_test(a_class_of_many_times_its_score_is_cut_off),
     };
     const int n_failed = cmocka_run_group_tests(tests, begin, scratch_close);
     return n_failed ? n_failed : has_gnuplot ? 0 : 77;
