@@ -50,6 +50,7 @@ def disturbed_run(checks, config, out, number, n_signals, wall_s, chance):
     while n_ended < n_signals:
         # Short lives, so that a run needs several; a kill loses at most the block at work.
         delay_s = chance.uniform(0, 0.5) * wall_s
+        had_journal = os.path.exists(f"{out}/run.journal")
         status, late_s, errors = end_after(command(config, out, chance.choice([1, 2])), delay_s, number)
         if status == 0:
             break
@@ -59,6 +60,9 @@ def disturbed_run(checks, config, out, number, n_signals, wall_s, chance):
         elif status != -number or delay_s > START_S: # nobody asks a program that is still being loaded
             checks.equal(f"exit status after {signal.Signals(number).name}: {errors}", status, INTERRUPTED)
             checks.equal("ends within seconds", late_s < 5, True)
+            if not had_journal:
+                checks.equal("says whether it can go on", "the same command goes on from here" in errors,
+                             os.path.exists(f"{out}/run.journal"))
     else:
         subprocess.run(command(config, out, 2), check=True, stdout=subprocess.DEVNULL)
     return n_ended

@@ -42,15 +42,17 @@ static dv_status check_target(const char *out, const char *path, const dv_sweep_
     return DV_OK;
 }
 
-static void print_tables(const dv_cells *cells, const char *tables, const char *out) {
+static void print_tables(const dv_cells *cells, const char *tables, const char *out, size_t n_restarts) {
     dv_sweep_table_print(cells);
     dv_print("\n%s", tables ? tables : "");
-    dv_print("results: %s\n", out);
+    dv_print("results: %s", out);
+    if (n_restarts) dv_print(", in %zu starts", n_restarts + 1);
+    dv_print("\n");
 }
 
 static dv_status print_result(const dv_app_context *context, const char *out, dv_sweep_result *result) {
     if (!context->common.json) {
-        print_tables(&result->cells, result->tables, out);
+        print_tables(&result->cells, result->tables, out, result->n_restarts);
         return DV_OK;
     }
     dv_report_resources(result->report, &result->resources, dv_sweep_stages, result->stage_s, DV_SWEEP_STAGES);
@@ -118,7 +120,7 @@ static dv_status run_merge(const dv_app_context *context, void *arguments) {
     if (status == DV_OK && context->common.json) {
         dv_print("%s", merged.json);
     } else if (status == DV_OK) {
-        print_tables(&merged.cells, merged.tables, args->out);
+        print_tables(&merged.cells, merged.tables, args->out, 0);
     }
     dv_sweep_merged_clear(&merged);
     return status;

@@ -287,7 +287,9 @@ dv_status dv_sweep_run(const dv_sweep_config *config, const dv_sweep_options *op
     *result = (dv_sweep_result){0};
     sweep_run run = {.config = config, .options = options, .result = result};
     dv_resources_start(&run.started, options->n_threads ? options->n_threads : 1);
-    const dv_status status = run_sweep(&run, out);
+    dv_status status = run_sweep(&run, out);
+    if (status == DV_E_INTERRUPTED && run.folder && dv_interrupted()) /* its journal stays */
+        status = dv_fail(DV_E_INTERRUPTED, "%s: interrupted; the same command goes on from here", out);
     release(&run);
     if (status != DV_OK) dv_sweep_result_clear(result);
     return status;
