@@ -148,6 +148,7 @@ static dv_status run_analyze(const dv_app_context *context, void *arguments) {
         status = dv_output_report(w.report);
     } else if (status == DV_OK) {
         status = print_table(&w.analysis);
+        if (status == DV_OK) dv_print("results: %s\n", args->out);
     }
     dv_report_free(w.report);
     dv_viewpoint_bootstrap_clear(&w.bootstrap);
@@ -163,7 +164,7 @@ const dv_command dv_cmd_viewpoint_analyze = {
     .usage = "--results FILE... --out DIR [OPTIONS]",
     .notes = "Result files are the published CSVs, or results.json and results.csv of a sweep; several make one set. "
              "Experiment A is the mIoU by difficulty, B the normalised curve with its breaking points, C the gain of "
-             "larger memories.",
+             "larger memories. The folder holds their tables and figures, those of each class and analysis.json.",
     .options = options,
     .common = DV_COMMON_FORCE | DV_COMMON_JSON | DV_COMMON_THREADS | DV_COMMON_SEED,
     .required = "results out",

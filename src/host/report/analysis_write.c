@@ -100,6 +100,7 @@ dv_status dv_analysis_table(const dv_analysis *analysis, char **text) {
     if (!stream) return dv_fail(DV_E_NOMEM, "no memory for a table");
     dv_status status = dv_print_experiment_a(analysis, &none, DV_TABLE_PLAIN, stream);
     if (status == DV_OK) status = dv_print_experiment_b(analysis, &none, DV_TABLE_PLAIN, stream);
+    if (status == DV_OK) status = dv_print_experiment_c(analysis, &none, DV_TABLE_PLAIN, stream);
     const bool failed = ferror(stream);
     if ((fclose(stream) != 0 || failed) && status == DV_OK) status = dv_fail(DV_E_NOMEM, "no memory for a table");
     if (status == DV_OK) return DV_OK;
