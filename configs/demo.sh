@@ -5,7 +5,8 @@
 set -eu
 program=$1
 out=${2:-out/demo}
-data=$(cd "$(dirname "$0")/../tests/data/demo" && pwd)
+folder=$(cd "$(dirname "$0")" && pwd)
+data=$folder/../tests/data/demo
 features=$data/features_deep.h5
 
 mkdir -p "$out"
@@ -19,21 +20,8 @@ echo "== overlay: picture, truth and prediction beside each other"
 "$program" overlay --images "$data/binned" --truth "$features" --pred "$out/predictions" --out "$out/overlays" \
     --sheet --columns 4 --force --quiet
 echo
-echo "== sweep: two encoders, two memory sizes, four difficulties, seven viewpoint bins in one pass"
-cat >"$out/sweep.yaml" <<END
-schema: denseval sweep v1
-encoders:
-  - {name: deep, features: "$data/features_deep.h5", uniform: "$data/features_deep.h5"}
-  - {name: early, features: "$data/features_early.h5", uniform: "$data/features_early.h5"}
-memory: {sizes: [240, 700]}
-difficulties:
-  - {name: easy, bins: [0, 30, 60, 90]}
-  - {name: medium, bins: [0, 45, 90]}
-  - {name: hard, bins: [0, 90]}
-  - {name: extreme, bins: [0]}
-validation_bins: [0, 15, 30, 45, 60, 75, 90]
-END
-"$program" sweep "$out/sweep.yaml" --out "$out/sweep" --bootstrap 1000 --force
+echo "== sweep: two encoders, three memory sizes, four difficulties, seven viewpoint bins in one pass"
+"$program" sweep "$folder/demo.yaml" --out "$out/sweep" --bootstrap 1000 --force
 if [ -f "$out/sweep/normalised_700.png" ]; then
     echo "curves: $out/sweep/normalised_700.png, figures and tables beside it"
 fi

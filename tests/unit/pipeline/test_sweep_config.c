@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "denseval/sweep_config.h"
 #include "unit/core/scratch.h"
@@ -268,11 +269,19 @@ static void faults_of_a_file_begin_with_its_name(void **state) {
 
 static void example_is_the_published_grid(void **state) {
     (void)state;
-    assert_int_equal(dv_sweep_config_read(EXAMPLE_CONFIG, &config), DV_OK);
+    assert_int_equal(dv_sweep_config_read(CONFIGS "sweep.yaml", &config), DV_OK);
     assert_int_equal(dv_sweep_config_cells(&config), 8 * 3 * 4 * 7);
     assert_int_equal(config.memory[2], 1024000);
     assert_int_equal(config.difficulties[1].bins[1], 45);
     assert_int_equal(config.relabel, DV_RELABEL_HUNGARIAN);
+}
+
+static void first_sweep_finds_the_demo_set(void **state) {
+    (void)state;
+    if (dv_sweep_config_read(CONFIGS "demo.yaml", &config) != DV_OK) fail_msg("%s", dv_last_error());
+    assert_int_equal(dv_sweep_config_cells(&config), 2 * 3 * 4 * 7);
+    for (size_t i = 0; i < config.n_encoders; i++)
+        assert_int_equal(access(config.encoders[i].features.paths[0], R_OK), 0);
 }
 
 int main(void) {
@@ -289,6 +298,7 @@ int main(void) {
         cmocka_unit_test_teardown(files_are_looked_for_beside_the_configuration, clear),
         cmocka_unit_test_teardown(faults_of_a_file_begin_with_its_name, clear),
         cmocka_unit_test_teardown(example_is_the_published_grid, clear),
+        cmocka_unit_test_teardown(first_sweep_finds_the_demo_set, clear),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
