@@ -127,7 +127,7 @@ static void put_x_scale(FILE *script, const dv_plot_figure *f) {
 
 /* All panels share it, so that they can be compared. */
 static void put_y_scale(FILE *script, const dv_plot_figure *f) {
-    double low = f->guide, high = f->guide;
+    double low = f->guide, high = low;
     for (size_t p = 0; p < f->n_panels; p++)
         for (size_t l = 0; l < f->panels[p].n_lines; l++) {
             const dv_plot_line *line = &f->panels[p].lines[l];
