@@ -288,7 +288,7 @@ dv_status dv_sweep_run(const dv_sweep_config *config, const dv_sweep_options *op
     sweep_run run = {.config = config, .options = options, .result = result};
     dv_resources_start(&run.started, options->n_threads ? options->n_threads : 1);
     dv_status status = run_sweep(&run, out);
-    if (status == DV_E_INTERRUPTED && run.folder && dv_interrupted()) /* its journal stays */
+    if (status == DV_E_INTERRUPTED && run.folder && dv_run_folder_has_blocks(run.folder))
         status = dv_fail(DV_E_INTERRUPTED, "%s: interrupted; the same command goes on from here", out);
     release(&run);
     if (status != DV_OK) dv_sweep_result_clear(result);

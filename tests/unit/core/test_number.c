@@ -23,6 +23,8 @@ static const char *const never_numbers[] = {"",      " 1",    "1 ",    "3x",    
 static void check_message(const char *text, const char *expected) {
     char message[300];
     snprintf(message, sizeof message, "\"%s\": must be %s", text, expected);
+    for (char *c = message; *c; c++)
+        if (*c == '\t') *c = ' '; /* no control character reaches a message */
     assert_string_equal(dv_last_error(), message);
 }
 
