@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/clock.h"
 #include "core/memory.h"
 #include "pipeline/block_size.h"
 #include "pipeline/grid_parts.h"
@@ -248,7 +249,7 @@ dv_status dv_grid_search_run(dv_grid_search *s, const dv_feature_block *block, s
     const size_t n_patches = s->spec.queries->n_patches, n_queries = block->n_images * n_patches;
     /* Few enough that their lists stay in the caches from part to part; all where each part has to be read. */
     const size_t most = s->parts.resident ? dv_pool_threads(s->spec.pool) * QUERIES_PER_THREAD : n_queries;
-    const double start_s = dv_clock_s();
+    const double start_s = dv_steady_s();
     const int32_t *groups;
     DV_TRY(alloc_block(s, most_images * n_patches));
     DV_TRY(dv_groups_block(&s->groups, block, n_patches, &groups));
@@ -257,7 +258,7 @@ dv_status dv_grid_search_run(dv_grid_search *s, const dv_feature_block *block, s
         DV_TRY(search_parts(s, block, groups));
     }
     s->n_query_rows += n_queries;
-    s->search_s += dv_clock_s() - start_s;
+    s->search_s += dv_steady_s() - start_s;
     return DV_OK;
 }
 

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bank/image_slab.h"
 #include "core/check.h"
+#include "core/clock.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "pipeline/block_size.h"
@@ -46,12 +46,6 @@ struct dv_retriever {
     uint64_t n_query_rows;
     double search_s;
 };
-
-double dv_clock_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static size_t list_bytes(const dv_retriever *r) {
     return r->options.k * (sizeof(int64_t) + sizeof(double));
@@ -288,7 +282,7 @@ dv_status dv_retriever_search(dv_retriever *r, const dv_feature_block *block, in
                  .dim = r->queries->dim},
         .group = query_groups,
     };
-    const double start_s = dv_clock_s();
+    const double start_s = dv_steady_s();
     const size_t n = dv_parts_count(r->parts);
     const bool backwards = r->n_searches++ % 2 == 1; /* the slab that is there is the first */
     for (size_t i = 0; i < n; i++) {
@@ -296,7 +290,7 @@ dv_status dv_retriever_search(dv_retriever *r, const dv_feature_block *block, in
         DV_TRY(dv_parts_get(r->parts, backwards ? n - 1 - i : i, &part));
         DV_TRY(visit_part(r, part, i == 0, &queries, ids, cosines));
     }
-    r->search_s += dv_clock_s() - start_s;
+    r->search_s += dv_steady_s() - start_s;
     r->n_query_rows += queries.rows.n_rows;
     return DV_OK;
 }

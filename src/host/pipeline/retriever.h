@@ -43,7 +43,4 @@ DV_MUST_USE dv_status dv_retriever_search(dv_retriever *retriever, const dv_feat
 
 void dv_retriever_summary(const dv_retriever *retriever, dv_search_summary *summary);
 
-/* Seconds of a steady clock, for the summary's wall times. */
-double dv_clock_s(void);
-
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/clock.h"
 #include "core/memory.h"
 #include "pipeline/retriever.h"
 
@@ -84,15 +85,15 @@ static dv_status predict(dv_scoring *s, size_t n_images) {
     const dv_scoring_spec *spec = &s->spec;
     const dv_device_ops *ops = spec->device->ops;
     const size_t n_patches = n_images * spec->queries->n_patches;
-    const double start_s = dv_clock_s();
+    const double start_s = dv_steady_s();
     DV_TRY(ops->aggregate(spec->device, s->ids, s->cosines, n_patches, spec->k, spec->beta, s->counts, spec->n_classes,
                           s->soft, s->pure));
     DV_TRY(ops->synchronise(spec->device));
-    const double aggregated_s = dv_clock_s();
+    const double aggregated_s = dv_steady_s();
     s->aggregate_s += aggregated_s - start_s;
     DV_TRY(ops->upsample_argmax(spec->device, s->upsampler, s->soft, s->pure, n_images, spec->n_classes, s->pred));
     DV_TRY(ops->synchronise(spec->device));
-    s->segment_s += dv_clock_s() - aggregated_s;
+    s->segment_s += dv_steady_s() - aggregated_s;
     return DV_OK;
 }
 
@@ -100,12 +101,12 @@ dv_status dv_scoring_run(dv_scoring *s, size_t n_images) {
     const dv_scoring_spec *spec = &s->spec;
     const dv_preprocessing *size = &spec->queries->preprocessing;
     DV_TRY(predict(s, n_images));
-    const double start_s = dv_clock_s();
+    const double start_s = dv_steady_s();
     for (size_t i = 0; i < n_images; i++) dv_confusion_clear(s->confusions[i]);
     /* No image is bad here: the reader refuses labels that are no class. */
     DV_TRY(spec->device->ops->confusion(spec->device, spec->pixels, s->truth, s->pred, n_images, size->input_h,
                                         size->input_w, s->confusions, NULL));
-    s->segment_s += dv_clock_s() - start_s;
+    s->segment_s += dv_steady_s() - start_s;
     return DV_OK;
 }
 

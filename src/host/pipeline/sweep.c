@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/clock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "pipeline/retriever.h"
@@ -248,10 +249,10 @@ static dv_status write_result(sweep_run *run) {
     const dv_sweep_source source = {run->config, run->options, &run->inputs};
     const char *path;
     DV_TRY(dv_sweep_report(&source, &run->result->cells, &run->result->report));
-    const double start_s = dv_clock_s();
+    const double start_s = dv_steady_s();
     DV_TRY(dv_run_folder_stage(run->folder, &path));
     DV_TRY(dv_sweep_files_write(&source, path, run->result));
-    run->stage_s[DV_STAGE_REPORT] += dv_clock_s() - start_s;
+    run->stage_s[DV_STAGE_REPORT] += dv_steady_s() - start_s;
     sum_resources(run);
     DV_TRY(dv_sweep_resources_write(run->options, path, run->result));
     dv_run_folder *folder = run->folder;

@@ -5,6 +5,7 @@
 
 #include "bank/nested.h"
 #include "core/check.h"
+#include "core/clock.h"
 #include "core/memory.h"
 #include "pipeline/grid.h"
 #include "pipeline/grid_search.h"
@@ -104,11 +105,11 @@ static dv_status open_scoring(passing *p) {
 }
 
 static dv_status prepare(passing *p) {
-    const double start_s = dv_clock_s();
+    const double start_s = dv_steady_s();
     DV_TRY(build_banks(p));
     DV_TRY(open_search(p));
     DV_TRY(open_scoring(p));
-    p->pass->stage_s[DV_STAGE_BANK] += dv_clock_s() - start_s;
+    p->pass->stage_s[DV_STAGE_BANK] += dv_steady_s() - start_s;
     return DV_OK;
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/check.h"
+#include "core/clock.h"
 
 enum { FIRST_FREE = 10, N_CHILD_FILES = 5, NAP_NS = 2000000, OPTION_SIZE = 32 };
 
@@ -81,12 +82,6 @@ static dv_status start(const char *option, const int *files, pid_t *child) {
 /* ---- End ----------------------------------------------------------------------------------------------------------
  */
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void kill_and_reap(pid_t child) {
     kill(-child, SIGKILL);
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
@@ -95,13 +90,13 @@ static void kill_and_reap(pid_t child) {
 /* Naps between looks: a signal handler only sets a flag, so no wait may be longer than a nap. */
 static dv_status wait_for(pid_t child, double limit_s, int *how) {
     const struct timespec nap = {.tv_nsec = NAP_NS};
-    for (const double end = seconds() + limit_s;;) {
+    for (const double end = dv_steady_s() + limit_s;;) {
         const pid_t ended = waitpid(child, how, WNOHANG);
         if (ended == child) return DV_OK;
         if (ended < 0 && errno != EINTR)
             return dv_fail(DV_E_IO, "gnuplot: how it ended is not known: %s", dv_error_text(errno));
         dv_status status = dv_check_interrupted();
-        if (status == DV_OK && seconds() > end)
+        if (status == DV_OK && dv_steady_s() > end)
             status = dv_fail(DV_E_BACKEND, "gnuplot: took longer than %g s", limit_s);
         if (status != DV_OK) {
             kill_and_reap(child);

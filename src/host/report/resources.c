@@ -1,16 +1,10 @@
 #include <stdio.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/cgroup.h"
+#include "core/clock.h"
 #include "denseval/report.h"
-
-static double wall_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static double seconds(struct timeval time) {
     return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
@@ -41,13 +35,13 @@ size_t dv_resident_bytes(void) {
 void dv_resources_start(dv_resources *resources, size_t n_threads) {
     struct rusage usage = {0};
     getrusage(RUSAGE_SELF, &usage);
-    *resources = (dv_resources){.wall_s = -wall_s(), .cpu_s = -cpu_s(&usage), .n_threads = n_threads};
+    *resources = (dv_resources){.wall_s = -dv_steady_s(), .cpu_s = -cpu_s(&usage), .n_threads = n_threads};
 }
 
 void dv_resources_stop(dv_resources *resources) {
     struct rusage usage = {0};
     getrusage(RUSAGE_SELF, &usage);
-    resources->wall_s += wall_s();
+    resources->wall_s += dv_steady_s();
     resources->cpu_s += cpu_s(&usage);
     resources->max_rss_bytes = (size_t)usage.ru_maxrss * 1024;
     resources->memory_limit_bytes = memory_limit_bytes();

@@ -2,6 +2,10 @@
 
 #include <math.h>
 
+double dv_bound_canonical(size_t dim) {
+    return ((double)dim + 64.0) * 0x1p-53;
+}
+
 /* Write u = 2^-24, w = 2^-53, q and x for the unit vectors over the reals, s = q.x, |s| <= 1.
  *
  * 1. Canonical score: |c - s| <= eta = (d + 64) w. A term of the dot product meets one rounding of the product and at
@@ -29,7 +33,7 @@ double dv_bound_f32(size_t dim) {
     const double d = (double)dim, u = 0x1p-24, w = 0x1p-53;
     const double r = u + (d / 8 + 32) * w;
     const double g = (d + 1) * u / (1 - (d + 1) * u);
-    const double eta = (d + 64) * w;
+    const double eta = dv_bound_canonical(dim);
     return (g * (1 + r) * (1 + r) + 2 * r + r * r + eta + 0x1p-100) * (1 + 0x1p-20);
 }
 

@@ -1,8 +1,11 @@
-/* bound.h: how far a float score may lie from the canonical cosine. */
+/* bound.h: how far the canonical cosine may lie from the exact one, and a float score from the canonical cosine. */
 #ifndef DV_SEARCH_BOUND_H
 #define DV_SEARCH_BOUND_H
 
 #include <stddef.h>
+
+/* |c - s| is at most that, where s is the exact cosine: docs/EXACTNESS.md, (1.1). */
+double dv_bound_canonical(size_t dim);
 
 /* E with |f - c| <= E, where c is the canonical cosine (search/score.h) of two rows and f their inner product in f32
  * after each was divided by its norm and rounded to f32 (search/unit.h), summed in any order, with or without fused

@@ -49,8 +49,18 @@ static dv_status take_sample(finder *f) {
         dv_unit_row(values, f->source.scored->norms[row], dim, f->unit + i * dim);
     }
     free(values);
-    dv_blas_single_thread();
-    dv_blas_products(f->unit, f->n, f->unit, f->n, dim, f->cosines);
+    return DV_OK;
+}
+
+/* Cosines of a few rows of the sample, evenly spread, with all of it: the first rows of f->cosines, for now. */
+static dv_status take_queries(finder *f) {
+    const size_t dim = f->source.scored->rows.dim;
+    float *queries;
+    DV_TRY(dv_alloc(SAMPLE_QUERIES * dim, sizeof *queries, "sample", &queries));
+    for (size_t i = 0; i < SAMPLE_QUERIES; i++)
+        memcpy(queries + i * dim, f->unit + dv_sample_row(f->n, SAMPLE_QUERIES, i) * dim, dim * sizeof *queries);
+    dv_blas_products(queries, SAMPLE_QUERIES, f->unit, f->n, dim, f->cosines);
+    free(queries);
     return DV_OK;
 }
 
@@ -66,7 +76,7 @@ static double expected_candidates(const finder *f) {
     const size_t wanted = (size_t)NEIGHBOURS * f->n / f->source.scored->rows.n_rows + 1;
     size_t n_near[SAMPLE_QUERIES] = {0};
     for (size_t i = 0; i < SAMPLE_QUERIES; i++) {
-        const float *cosines = f->cosines + dv_sample_row(f->n, SAMPLE_QUERIES, i) * f->n;
+        const float *cosines = f->cosines + i * f->n;
         const float least = dv_kth_largest(cosines, f->n, wanted + 1) - CODE_SLACK; /* itself is one */
         for (size_t row = 0; row < f->n; row++) n_near[i] += cosines[row] >= least;
     }
@@ -129,8 +139,11 @@ static dv_status look(finder *f, bool *worth_it) {
     DV_TRY(dv_alloc(f->n * dim, sizeof *f->unit, "sample", &f->unit));
     DV_TRY(dv_alloc(f->n * f->n, sizeof *f->cosines, "sample", &f->cosines));
     DV_TRY(take_sample(f));
+    dv_blas_single_thread();
+    DV_TRY(take_queries(f));
     *worth_it = expected_candidates(f) > MANY_CANDIDATES;
     if (!*worth_it) return DV_OK;
+    dv_blas_products(f->unit, f->n, f->unit, f->n, dim, f->cosines);
     DV_TRY(dv_alloc(f->n, sizeof *f->cluster_of, "clusters", &f->cluster_of));
     DV_TRY(dv_alloc(MOST_CLUSTERS * dim, sizeof *f->middles, "clusters", &f->middles));
     DV_TRY(dv_alloc(MOST_CLUSTERS, sizeof *f->squares, "clusters", &f->squares));
@@ -247,7 +260,7 @@ static bool may_be_cut(size_t n_rows, size_t dim) {
 
 size_t dv_clusters_create_bytes(size_t n_rows, size_t dim, size_t n_threads) {
     if (!may_be_cut(n_rows, dim)) return 0;
-    const size_t sample = SAMPLE_ROWS * (dim + SAMPLE_ROWS) * sizeof(float);
+    const size_t sample = (SAMPLE_ROWS * (dim + SAMPLE_ROWS) + SAMPLE_QUERIES * dim) * sizeof(float);
     const size_t middles = MOST_CLUSTERS * (dim + 1) * sizeof(float) + dv_padded_dim(dim) * sizeof(double);
     const size_t task = ROWS_A_TASK * (dim + MOST_CLUSTERS) * sizeof(float) + dv_prepared_size(dim) * sizeof(double);
     return sample + middles + n_threads * task + n_rows * 2 * sizeof(int32_t);

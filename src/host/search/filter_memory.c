@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "search/bound.h"
 #include "search/filter.h"
 #include "search/filter_parts.h"
 
@@ -88,7 +89,7 @@ dv_status dv_filter_create(size_t most, size_t k, const dv_coded_bank *bank, boo
     const dv_codes *codes = &bank->codes;
     *out = (dv_filter){.most = most, .dim = codes->dim, .k = k, .biased = biased};
     out->n_seeds = n_seed_tiles * DV_GROUP_ROWS;
-    out->eta = ((double)codes->dim + 64.0) * 0x1p-53 + (codes->centre.mu ? DV_CENTRE_ERROR : 0.0);
+    out->eta = dv_bound_canonical(codes->dim) + (codes->centre.mu ? DV_CENTRE_ERROR : 0.0);
     out->hits.capacity = dv_filter_capacity(k, codes);
     out->hits.stride = out->hits.capacity + DV_GROUP_ROWS;
     DV_TRY(allocate_codes(out, dv_whole_dim(bank), &out->whole));

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "search/bound.h"
 #include "search/exact_scan.h"
 #include "search/merge.h"
 #include "search/query_limits.h"
@@ -76,7 +77,7 @@ static double least_of(const job *j, size_t query) {
 
 /* Does a query go to a part, in the first turn or in the second? */
 static bool goes_to(const job *j, size_t query, size_t part, bool first_turn) {
-    const double eta = ((double)j->queries->rows.dim + 64.0) * 0x1p-53;
+    const double eta = dv_bound_canonical(j->queries->rows.dim);
     if (j->norms[query] == 0.0) return false;
     if (first_turn || part == j->best[query]) return first_turn && part == j->best[query];
     const double middle = j->middles[query * j->index->clusters.n + part];
