@@ -21,6 +21,7 @@
 #include "denseval/iou.h"
 #include "denseval/labels.h"
 #include "denseval/log.h"
+#include "denseval/mask_counts.h"
 #include "denseval/names.h"
 #include "denseval/nearest.h"
 #include "denseval/number.h"

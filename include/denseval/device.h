@@ -8,6 +8,7 @@
 
 #include "denseval/confusion.h"
 #include "denseval/dtype.h"
+#include "denseval/mask_counts.h"
 #include "denseval/status.h"
 #include "denseval/upsample.h"
 
@@ -123,6 +124,18 @@ typedef struct dv_device_ops {
     DV_MUST_USE dv_status (*confusion)(dv_device *device, const dv_pixel_policy *policy, const uint16_t *truth,
                                        const uint16_t *pred, size_t n_images, size_t height, size_t width,
                                        dv_confusion *const *confusions, size_t *bad_image);
+
+    /* Counts objects, contours and matched contour pixels of frames (docs/METRICS.md, "J and F"). A counter is used by
+     * one thread at a time; several may work at once in threads of their own, which is the exception to "one thread
+     * per device". Its memory grows with the frames it meets. *counter: the caller's until counter_close; NULL on
+     * failure. Fails with DV_E_ARG (rules), DV_E_NOMEM, DV_E_BACKEND. */
+    DV_MUST_USE dv_status (*counter_open)(dv_device *device, const dv_mask_rules *rules, void **counter);
+    void (*counter_close)(dv_device *device, void *counter); /* NULL is allowed */
+    /* truth, pred  u16 [height, width], object ids, 0: no object; host memory, borrowed for the call. Sides 1..65535
+     * counts       filled, grown as needed
+     * Blocking. Fails with DV_E_ARG (sizes), DV_E_NOMEM, DV_E_BACKEND. */
+    DV_MUST_USE dv_status (*count_masks)(dv_device *device, void *counter, const uint16_t *truth, const uint16_t *pred,
+                                         size_t height, size_t width, dv_mask_counts *counts);
 } dv_device_ops;
 
 /* Every device is a struct that begins with its table. */
