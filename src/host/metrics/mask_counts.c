@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/memory.h"
 
 static dv_status reserve(size_t n, size_t size, size_t *capacity, void **memory) {
