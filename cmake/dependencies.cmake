@@ -3,6 +3,7 @@ find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(HDF5 1.10 REQUIRED COMPONENTS C)
 pkg_check_modules(SPNG REQUIRED IMPORTED_TARGET spng)
+pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)
 pkg_check_modules(JPEG REQUIRED IMPORTED_TARGET libjpeg)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
@@ -10,9 +11,9 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 
 add_library(denseval_dependencies INTERFACE)
-target_link_libraries(denseval_dependencies INTERFACE Threads::Threads hdf5::hdf5 PkgConfig::SPNG PkgConfig::JPEG
-                                                      PkgConfig::JANSSON PkgConfig::OPENBLAS PkgConfig::XXHASH
-                                                      PkgConfig::YAML m)
+target_link_libraries(denseval_dependencies INTERFACE Threads::Threads hdf5::hdf5 PkgConfig::SPNG PkgConfig::DEFLATE
+                                                      PkgConfig::JPEG PkgConfig::JANSSON PkgConfig::OPENBLAS
+                                                      PkgConfig::XXHASH PkgConfig::YAML m)
 
 # FAISS: its own C library where one is found; else the C++ library behind the C++ file in search/faiss/ that implements
 # the same C headers (Debian ships the headers without the objects).

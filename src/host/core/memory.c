@@ -1,5 +1,6 @@
 #include "core/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ dv_status dv_add_size(size_t a, size_t b, const char *what, size_t *sum) {
     return DV_OK;
 }
 
-dv_status dv_alloc(size_t n, size_t size, const char *what, void *out) {
+static dv_status allocate(size_t n, size_t size, const char *what, void *out, bool zeroed) {
     void *made = NULL;
     memcpy(out, &made, sizeof made); /* `out` points to a pointer of any type, so it is written as bytes */
     size_t n_bytes, n_padded;
@@ -27,9 +28,17 @@ dv_status dv_alloc(size_t n, size_t size, const char *what, void *out) {
     DV_TRY(dv_add_size(n_bytes, ALIGNMENT, what, &n_padded));
     made = aligned_alloc(ALIGNMENT, n_padded / ALIGNMENT * ALIGNMENT);
     if (!made) return dv_fail(DV_E_NOMEM, "%s: no memory for %zu bytes", what, n_bytes);
-    memset(made, 0, n_padded / ALIGNMENT * ALIGNMENT);
+    if (zeroed) memset(made, 0, n_padded / ALIGNMENT * ALIGNMENT);
     memcpy(out, &made, sizeof made);
     return DV_OK;
+}
+
+dv_status dv_alloc(size_t n, size_t size, const char *what, void *out) {
+    return allocate(n, size, what, out, true);
+}
+
+dv_status dv_alloc_unset(size_t n, size_t size, const char *what, void *out) {
+    return allocate(n, size, what, out, false);
 }
 
 dv_status dv_strdup(const char *text, char **out) {

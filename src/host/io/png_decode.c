@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "io/png.h"
+#include "io/png_inflate.h"
 
 enum {
     SIGNATURE_SIZE = 8,
@@ -97,7 +98,7 @@ static int prepare(spng_ctx *context, const uint8_t *bytes, size_t n_bytes) {
 }
 
 dv_status dv_png_decoder_open(const uint8_t *bytes, size_t n_bytes, dv_png_decoder *decoder) {
-    memset(decoder, 0, sizeof *decoder);
+    *decoder = (dv_png_decoder){.bytes = bytes, .n_bytes = n_bytes};
     if (!dv_png_is(bytes, n_bytes)) return dv_fail(DV_E_DATA, "not a PNG: its signature is missing or cut");
     size_t n_image_bytes;
     DV_TRY(check_chunks(bytes, n_bytes, &n_image_bytes));
@@ -116,7 +117,7 @@ dv_status dv_png_decoder_run(dv_png_decoder *decoder, int format, uint8_t **pixe
     int code = spng_decoded_image_size(decoder->context, format, n_bytes);
     if (code) return spng_failure(code);
     uint8_t *made;
-    DV_TRY(dv_alloc(*n_bytes, 1, "the pixels of a PNG", &made));
+    DV_TRY(dv_alloc(*n_bytes, 1, "the pixels of a PNG", &made)); /* interlaced small depths are added to zeros */
     code = spng_decode_image(decoder->context, made, *n_bytes, format, 0);
     if (!code) code = spng_decode_chunks(decoder->context); /* the last IDAT's checksum is looked at only here */
     if (code) {
@@ -125,6 +126,35 @@ dv_status dv_png_decoder_run(dv_png_decoder *decoder, int format, uint8_t **pixe
     }
     *pixels = made;
     return DV_OK;
+}
+
+/* Leaves rows->owned NULL where the file is not plain. libspng has looked at all chunks before the image data then. */
+static dv_status inflate_rows(dv_png_decoder *decoder, size_t n_row_bytes, dv_png_rows *rows) {
+    const struct spng_ihdr *header = &decoder->header;
+    if (header->interlace_method != SPNG_INTERLACE_NONE || header->bit_depth > 8) return DV_OK;
+    const int code = spng_decode_chunks(decoder->context);
+    if (code) return spng_failure(code);
+    const dv_png_shape shape = {header->height, n_row_bytes,
+                                header->bit_depth == 8 ? channels_of(header->color_type) : 1};
+    DV_TRY(dv_png_inflate(decoder->bytes, decoder->n_bytes, &shape, &rows->owned));
+    rows->stride = 1 + n_row_bytes;
+    rows->first = rows->owned ? rows->owned + 1 : NULL;
+    return DV_OK;
+}
+
+dv_status dv_png_decoder_rows(dv_png_decoder *decoder, size_t n_row_bytes, dv_png_rows *rows) {
+    memset(rows, 0, sizeof *rows);
+    DV_TRY(inflate_rows(decoder, n_row_bytes, rows));
+    if (rows->owned) return DV_OK;
+    size_t n_bytes;
+    DV_TRY(dv_png_decoder_run(decoder, SPNG_FMT_PNG, &rows->owned, &n_bytes));
+    rows->first = rows->owned;
+    rows->stride = n_row_bytes;
+    if (n_bytes == decoder->header.height * n_row_bytes) return DV_OK;
+    free(rows->owned);
+    memset(rows, 0, sizeof *rows);
+    return dv_fail(DV_E_INTERNAL, "a decoded PNG has %zu bytes, expected %zu", n_bytes,
+                   decoder->header.height * n_row_bytes);
 }
 
 void dv_png_decoder_clear(dv_png_decoder *decoder) {

@@ -57,17 +57,17 @@ static dv_status join_channels(const layout *lay, const uint16_t *samples, size_
     return DV_OK;
 }
 
-static dv_status fill_labels(const layout *lay, const uint8_t *pixels, dv_label_map *map) {
+static dv_status fill_labels(const layout *lay, const dv_png_rows *rows, dv_label_map *map) {
     if (lay->channels == 1) {
         for (size_t y = 0; y < map->height; y++)
-            widen_samples(pixels + y * lay->n_row_bytes, lay->depth, lay->width, map->labels + y * lay->width);
+            widen_samples(rows->first + y * rows->stride, lay->depth, lay->width, map->labels + y * lay->width);
         return DV_OK;
     }
     uint16_t *samples;
     DV_TRY(dv_alloc(lay->width * lay->channels, sizeof *samples, "a row of a PNG", &samples));
     dv_status status = DV_OK;
     for (size_t y = 0; y < map->height && status == DV_OK; y++) {
-        widen_samples(pixels + y * lay->n_row_bytes, lay->depth, lay->width * lay->channels, samples);
+        widen_samples(rows->first + y * rows->stride, lay->depth, lay->width * lay->channels, samples);
         status = join_channels(lay, samples, y, map->labels + y * lay->width);
     }
     free(samples);
@@ -76,18 +76,13 @@ static dv_status fill_labels(const layout *lay, const uint8_t *pixels, dv_label_
 
 static dv_status read_labels(dv_png_decoder *decoder, dv_label_map *map) {
     const layout lay = layout_of(&decoder->header);
-    uint8_t *pixels;
-    size_t n_bytes;
-    DV_TRY(dv_png_decoder_run(decoder, SPNG_FMT_PNG, &pixels, &n_bytes));
-    dv_status status = DV_OK;
+    dv_png_rows rows;
+    DV_TRY(dv_png_decoder_rows(decoder, lay.n_row_bytes, &rows));
     map->height = decoder->header.height;
     map->width = decoder->header.width;
-    if (n_bytes != map->height * lay.n_row_bytes)
-        status =
-            dv_fail(DV_E_INTERNAL, "a decoded PNG has %zu bytes, expected %zu", n_bytes, map->height * lay.n_row_bytes);
-    if (status == DV_OK) status = dv_alloc(map->height * map->width, sizeof *map->labels, "a label map", &map->labels);
-    if (status == DV_OK) status = fill_labels(&lay, pixels, map);
-    free(pixels);
+    dv_status status = dv_alloc_unset(map->height * map->width, sizeof *map->labels, "a label map", &map->labels);
+    if (status == DV_OK) status = fill_labels(&lay, &rows, map);
+    free(rows.owned);
     return status;
 }
 

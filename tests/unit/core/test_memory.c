@@ -59,6 +59,19 @@ static void allocated_memory_is_zero_and_aligned(void **state) {
     }
 }
 
+static void unset_memory_is_aligned_and_refused_by_name(void **state) {
+    (void)state;
+    uint16_t *made = NULL;
+    assert_int_equal(dv_alloc_unset(1000, sizeof *made, "labels", &made), DV_OK);
+    assert_non_null(made);
+    assert_int_equal((uintptr_t)made % 64, 0);
+    memset(made, 0xff, 1000 * sizeof *made);
+    free(made);
+    assert_int_equal(dv_alloc_unset(SIZE_MAX / 2 + 1, 2, "labels", &made), DV_E_NOMEM);
+    assert_null(made);
+    assert_string_equal(dv_last_error(), "labels: 9223372036854775808 x 2 is more than any memory holds");
+}
+
 static void check_refused_allocation(size_t n, size_t size, const char *message) {
     void *made = &made;
     assert_int_equal(dv_alloc(n, size, "bank rows", &made), DV_E_NOMEM);
@@ -92,6 +105,7 @@ int main(void) {
         cmocka_unit_test(overflowing_product_is_refused_by_name),
         cmocka_unit_test(overflowing_sum_is_refused_by_name),
         cmocka_unit_test(allocated_memory_is_zero_and_aligned),
+        cmocka_unit_test(unset_memory_is_aligned_and_refused_by_name),
         cmocka_unit_test(impossible_allocation_is_refused_by_name),
         cmocka_unit_test(exhausted_memory_is_reported_with_its_size),
         cmocka_unit_test(copied_text_is_another_one),

@@ -46,11 +46,11 @@ made_file make_plain_png(int colour_type, int depth, size_t width, size_t height
     return make_png(&header, pixels, n_bytes);
 }
 
-static void put_be32(uint8_t *bytes, uint32_t value) {
+void put_be32(uint8_t *bytes, uint32_t value) {
     for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-static uint32_t crc32_of(const uint8_t *bytes, size_t n) {
+uint32_t crc32_of(const uint8_t *bytes, size_t n) {
     uint32_t crc = 0xffffffffU;
     for (size_t i = 0; i < n; i++) {
         crc ^= bytes[i];

@@ -21,6 +21,10 @@ made_file make_png(const struct spng_ihdr *header, const void *pixels, size_t n_
 /* make_png for the usual: not interlaced. */
 made_file make_plain_png(int colour_type, int depth, size_t width, size_t height, const void *pixels, size_t n_bytes);
 
+/* What a chunk of a PNG is made with: a number in its byte order, the checksum of type and data. */
+void put_be32(uint8_t *bytes, uint32_t value);
+uint32_t crc32_of(const uint8_t *bytes, size_t n);
+
 /* Sets width and height in the header of a PNG and corrects its checksum. */
 void patch_png_size(made_file *png, uint32_t width, uint32_t height);
 
