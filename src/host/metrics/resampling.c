@@ -18,13 +18,12 @@ double dv_counts_miou(const uint64_t *sums, size_t n_classes, size_t first, dv_a
     return n_counted > 0 ? total / (double)n_counted : (double)NAN;
 }
 
-static int compare_doubles(const void *a, const void *b) {
+int dv_compare_doubles(const void *a, const void *b) {
     const double left = *(const double *)a, right = *(const double *)b;
     return (left > right) - (left < right);
 }
 
-/* Linear between the order statistics at p * (n - 1). sorted  f64 [n], n >= 1 */
-static double percentile(const double *sorted, size_t n, double p) {
+double dv_percentile(const double *sorted, size_t n, double p) {
     const double at = p * (double)(n - 1);
     const size_t below = (size_t)at, above = below + 1 < n ? below + 1 : below;
     return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
@@ -35,8 +34,8 @@ dv_interval dv_interval_of(double *values, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (!isnan(values[i])) values[n_valued++] = values[i];
     if (n_valued == 0) return (dv_interval){.low = NAN, .high = NAN};
-    qsort(values, n_valued, sizeof *values, compare_doubles);
-    return (dv_interval){.low = percentile(values, n_valued, 0.025),
-                         .high = percentile(values, n_valued, 0.975),
+    qsort(values, n_valued, sizeof *values, dv_compare_doubles);
+    return (dv_interval){.low = dv_percentile(values, n_valued, 0.025),
+                         .high = dv_percentile(values, n_valued, 0.975),
                          .n_resamples = n_valued};
 }
