@@ -11,8 +11,9 @@
 #include "io/png.h"
 
 /* A JPEG is refused by name: its pixels look like labels but are not those that were saved. */
-static dv_status labels_from_bytes(const uint8_t *bytes, size_t n_bytes, dv_label_map *map) {
-    if (dv_png_is(bytes, n_bytes)) return dv_png_read_labels(bytes, n_bytes, map);
+dv_status dv_label_map_decode(const uint8_t *bytes, size_t n_bytes, const dv_png_colours *colours, dv_label_map *map) {
+    memset(map, 0, sizeof *map);
+    if (dv_png_is(bytes, n_bytes)) return dv_png_read_coloured(bytes, n_bytes, colours, map);
     const char *kind = dv_image_file_kind(bytes, n_bytes);
     if (strcmp(kind, "JPEG") == 0)
         return dv_fail(DV_E_DATA, "a JPEG: label maps must be PNG, since JPEG does not keep labels exactly");
@@ -25,7 +26,7 @@ dv_status dv_label_map_read(const char *path, dv_label_map *map) {
     uint8_t *bytes;
     size_t n_bytes;
     DV_TRY(dv_image_file_load(path, &bytes, &n_bytes));
-    const dv_status status = labels_from_bytes(bytes, n_bytes, map);
+    const dv_status status = dv_label_map_decode(bytes, n_bytes, NULL, map);
     free(bytes);
     return dv_context(status, "%s", path);
 }

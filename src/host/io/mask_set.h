@@ -37,6 +37,9 @@ const char *dv_mask_set_frame(const dv_mask_set *set, size_t sequence, size_t fr
 size_t dv_mask_set_find_sequence(const dv_mask_set *set, const char *name);
 size_t dv_mask_set_find_frame(const dv_mask_set *set, size_t sequence, const char *stem);
 
+/* How messages call a frame: its file, or "FILE: /SEQUENCE, frame STEM". text char [size], cut where it is too long */
+void dv_mask_set_name_frame(const dv_mask_set *set, size_t sequence, size_t frame, char *text, size_t size);
+
 /* Reads one frame; from any thread. hash: of the file's bytes, or of the labels in an HDF5 stack; char
  * [DV_HASH_TEXT_SIZE]. Fails as dv_label_map_read does; the message begins with the path. */
 DV_MUST_USE dv_status dv_mask_set_read(dv_mask_set *set, size_t sequence, size_t frame, dv_label_map *map, char *hash);

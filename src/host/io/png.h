@@ -13,6 +13,24 @@ bool dv_png_is(const uint8_t *bytes, size_t n_bytes);
 /* As dv_label_map_read, from memory. bytes u8 [n_bytes], borrowed for the call. On failure *map is zeroed. */
 DV_MUST_USE dv_status dv_png_read_labels(const uint8_t *bytes, size_t n_bytes, dv_label_map *map);
 
+/* What becomes of the colours of an RGB PNG. */
+typedef struct dv_png_colours {
+    /* The label of a colour of `depth` bits a channel; -1: none. rgb u16 [3] */
+    int32_t (*label_of)(const uint16_t *rgb, unsigned depth);
+    const char *refusal; /* what the message says behind a colour without label */
+} dv_png_colours;
+
+/* The same, but RGB becomes labels by `colours` (NULL: as dv_label_map_read has it). */
+DV_MUST_USE dv_status dv_png_read_coloured(const uint8_t *bytes, size_t n_bytes, const dv_png_colours *colours,
+                                           dv_label_map *map);
+
+/* The same of any bytes: what is no PNG is DV_E_DATA that says what it is. */
+DV_MUST_USE dv_status dv_label_map_decode(const uint8_t *bytes, size_t n_bytes, const dv_png_colours *colours,
+                                          dv_label_map *map);
+
+/* Labels of equal channels alone, as dv_label_map_read has it: a dv_png_colours.label_of. */
+int32_t dv_png_gray_label(const uint16_t *rgb, unsigned depth);
+
 /* As dv_picture_read: gray is replicated, palettes are expanded, alpha is left out. On failure *picture is zeroed. */
 DV_MUST_USE dv_status dv_png_read_picture(const uint8_t *bytes, size_t n_bytes, dv_picture *picture);
 

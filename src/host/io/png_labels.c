@@ -39,25 +39,31 @@ static void widen_samples(const uint8_t *restrict row, unsigned depth, size_t n,
     }
 }
 
-/* One label a pixel from several channels: colours must be gray and alpha opaque, so that nothing is lost. */
-static dv_status join_channels(const layout *lay, const uint16_t *samples, size_t y, uint16_t *labels) {
+int32_t dv_png_gray_label(const uint16_t *rgb, unsigned depth) {
+    (void)depth;
+    return rgb[0] == rgb[1] && rgb[0] == rgb[2] ? rgb[0] : -1;
+}
+
+/* One label a pixel from several channels: colours must have labels and alpha be opaque, so that nothing is lost. */
+static dv_status join_channels(const layout *lay, const dv_png_colours *colours, const uint16_t *samples, size_t y,
+                               uint16_t *labels) {
     const unsigned opaque = lay->depth == 16 ? 65535 : 255;
     for (size_t x = 0; x < lay->width; x++) {
         const uint16_t *pixel = samples + x * lay->channels;
-        if (lay->colour && (pixel[0] != pixel[1] || pixel[0] != pixel[2]))
-            return dv_fail(DV_E_DATA,
-                           "pixel (%zu, %zu), colour (%d, %d, %d): a label map must be indexed or gray, "
-                           "colours are no labels",
-                           x, y, pixel[0], pixel[1], pixel[2]);
+        const int32_t label = lay->colour ? colours->label_of(pixel, lay->depth) : pixel[0];
+        if (label < 0)
+            return dv_fail(DV_E_DATA, "pixel (%zu, %zu), colour (%d, %d, %d): %s", x, y, pixel[0], pixel[1], pixel[2],
+                           colours->refusal);
         if (lay->alpha && pixel[lay->channels - 1] != opaque)
             return dv_fail(DV_E_DATA, "pixel (%zu, %zu), alpha %d: a label map must not be transparent, expected %u", x,
                            y, pixel[lay->channels - 1], opaque);
-        labels[x] = pixel[0];
+        labels[x] = (uint16_t)label;
     }
     return DV_OK;
 }
 
-static dv_status fill_labels(const layout *lay, const dv_png_rows *rows, dv_label_map *map) {
+static dv_status fill_labels(const layout *lay, const dv_png_colours *colours, const dv_png_rows *rows,
+                             dv_label_map *map) {
     if (lay->channels == 1) {
         for (size_t y = 0; y < map->height; y++)
             widen_samples(rows->first + y * rows->stride, lay->depth, lay->width, map->labels + y * lay->width);
@@ -68,30 +74,36 @@ static dv_status fill_labels(const layout *lay, const dv_png_rows *rows, dv_labe
     dv_status status = DV_OK;
     for (size_t y = 0; y < map->height && status == DV_OK; y++) {
         widen_samples(rows->first + y * rows->stride, lay->depth, lay->width * lay->channels, samples);
-        status = join_channels(lay, samples, y, map->labels + y * lay->width);
+        status = join_channels(lay, colours, samples, y, map->labels + y * lay->width);
     }
     free(samples);
     return status;
 }
 
-static dv_status read_labels(dv_png_decoder *decoder, dv_label_map *map) {
+static dv_status read_labels(dv_png_decoder *decoder, const dv_png_colours *colours, dv_label_map *map) {
     const layout lay = layout_of(&decoder->header);
     dv_png_rows rows;
     DV_TRY(dv_png_decoder_rows(decoder, lay.n_row_bytes, &rows));
     map->height = decoder->header.height;
     map->width = decoder->header.width;
     dv_status status = dv_alloc_unset(map->height * map->width, sizeof *map->labels, "a label map", &map->labels);
-    if (status == DV_OK) status = fill_labels(&lay, &rows, map);
+    if (status == DV_OK) status = fill_labels(&lay, colours, &rows, map);
     free(rows.owned);
     return status;
 }
 
-dv_status dv_png_read_labels(const uint8_t *bytes, size_t n_bytes, dv_label_map *map) {
+dv_status dv_png_read_coloured(const uint8_t *bytes, size_t n_bytes, const dv_png_colours *colours, dv_label_map *map) {
+    static const dv_png_colours refused = {.label_of = dv_png_gray_label,
+                                           .refusal = "a label map must be indexed or gray, colours are no labels"};
     memset(map, 0, sizeof *map);
     dv_png_decoder decoder;
     DV_TRY(dv_png_decoder_open(bytes, n_bytes, &decoder));
-    const dv_status status = read_labels(&decoder, map);
+    const dv_status status = read_labels(&decoder, colours ? colours : &refused, map);
     dv_png_decoder_clear(&decoder);
     if (status != DV_OK) dv_label_map_clear(map);
     return status;
+}
+
+dv_status dv_png_read_labels(const uint8_t *bytes, size_t n_bytes, dv_label_map *map) {
+    return dv_png_read_coloured(bytes, n_bytes, NULL, map);
 }

@@ -27,7 +27,8 @@ typedef struct dv_mask_job {
 typedef struct dv_mask_policy {
     dv_mask_void truth_void;
     bool single_object; /* whatever is not 0 is object 1, on both sides; truth_void then has no effect */
-    bool resize;        /* a prediction of another size is resized by nearest sampling (dv_nearest); else refused */
+    bool resize;        /* a prediction of another size is resized by nearest sampling: cell floor((2 i + 1) in /
+                             (2 out)) of each side; else refused */
     uint16_t most_pred; /* larger predicted ids become 0 and are counted; 0: all stay */
 } dv_mask_policy;
 
@@ -51,10 +52,12 @@ typedef struct dv_mask_pass {
 typedef struct dv_mask_pass_result {
     size_t n_scored, n_skipped;
     bool *skipped;           /* [n_jobs], owned: bad frames that skip_bad left out */
-    uint64_t ignored_pixels; /* of predicted ids above most_pred, and of void */
-    bool identical;          /* every pair of masks was bit-identical */
+    uint64_t ignored_pixels; /* of the scored frames: void pixels that became background, and pixels of predicted ids
+                                above most_pred */
+    bool identical;          /* every pair of masks that was scored has the same labels, before they are prepared */
     double read_s, count_s;  /* seconds of all threads together */
-    char truth_hash[DV_HASH_TEXT_SIZE], pred_hash[DV_HASH_TEXT_SIZE]; /* of all frames' names and hashes, in order */
+    char truth_hash[DV_HASH_TEXT_SIZE],
+        pred_hash[DV_HASH_TEXT_SIZE]; /* of all frames' names and hashes, in order of jobs */
 } dv_mask_pass_result;
 
 /* Runs the pass. Bad frames (unreadable, sizes that differ: both are named with the frame) are listed, the first 20 in
