@@ -158,11 +158,10 @@ static void more_pixels_than_partners(void **state) {
     assert_int_equal(size_of(a, 5, b, 1, 1), 1);
 }
 
-/* Masks of 100 x 100 at radius 2. A square of h x w has 2 (h + w) contour pixels: its last row and column, and a row
- * above and a column to the left of its first; in the last rows and columns of the picture fewer. Squares moved by 1
- * and 2 match whole. Moved by s = 3 or 4, the rows that are s columns longer than the other's reach 2 beyond what both
- * have, so that s - 2 pixels at either end of both rows are alone, as are the columns but for what the rows lend them.
- */
+/* Masks of 100 x 100 at radius 2. A square of h x w has 2 (h + w) contour pixels, in a row above it, its last row, a
+ * column to the left and its last column; fewer at the last rows and columns of the picture. Squares of 10 x 10 moved
+ * by 1 and 2 match whole. Moved by s = 3 or 4, of the 11 pixels of either row s - 2 at one end are alone, and of the
+ * columns only the two pixels nearest to a row have a partner, in that row: 2 (11 - (s - 2) + 2) = 24 and 22 pairs. */
 static void squares_by_hand(void **state) {
     (void)state;
     static const struct {
