@@ -1,0 +1,47 @@
+/* simt.h: what a test asks of the emulator: the order in which things happen, and what fails. */
+#ifndef SIMT_H
+#define SIMT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Which thread of a block goes on: all in turn; the lowest warp that can, as far as it can; a random warp, as far as it
+ * can. */
+enum simt_schedule { SIMT_ROUND, SIMT_LOWEST_AHEAD, SIMT_RANDOM_AHEAD, SIMT_N_SCHEDULES };
+/* When a cp.async copy happens: when it is waited for; when it is started; either, by chance. */
+enum simt_copy_timing { SIMT_LATE, SIMT_EARLY, SIMT_CHANCE, SIMT_N_COPY_TIMINGS };
+/* With what new shared and device memory is filled. */
+enum { SIMT_N_PATTERNS = 2, SIMT_N_SETTINGS = SIMT_N_SCHEDULES * SIMT_N_COPY_TIMINGS * SIMT_N_PATTERNS };
+
+/* Draws everything that is left open: SIMT_N_SETTINGS seeds in a row try each setting once, and each seed has its own
+ * order of blocks, lanes and streams. At the start it is SIMT_SEED of the environment, else 0. */
+void simt_set_seed(uint64_t seed);
+/* Seeds 0 to here, exclusive, are what a test should try: each setting once; fewer in the build that looks for races,
+ * which is slow and sees them in any order. */
+uint64_t simt_n_seeds(void);
+/* One setting, for a test of the emulator itself. */
+void simt_set_setting(int schedule, int copy_timing, int pattern);
+
+/* The n-th of the following allocations (device or pinned memory, from 1), launches or kernel runs fails; 0: none. A
+ * run that fails does nothing, and every later call fails as after an illegal address. */
+void simt_fail_allocation(int n);
+void simt_fail_launch(int n);
+void simt_fail_run(int n);
+
+/* A machine of `n_devices`, each with `memory_bytes`; forgets every buffer, stream, event and failure there was. At the
+ * start: one, of 1 GiB. n_devices 0: cudaErrorNoDevice. -1: no driver. */
+void simt_set_devices(int n_devices, size_t memory_bytes);
+/* Are peer copies possible? At the start: yes. */
+void simt_set_peer_access(int possible);
+
+/* Buffers, pinned buffers, streams and events that nobody freed. */
+size_t simt_n_alive(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
