@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "denseval/labels.h"
 #include "denseval/status.h"
 
 DV_EXTERN_C_BEGIN
@@ -23,6 +24,27 @@ size_t dv_launch_aggregate_workspace(int64_t n, int64_t k);
 DV_MUST_USE int dv_launch_aggregate(const int64_t *ids, const double *cosines, int64_t n, int64_t k, double beta,
                                     const uint16_t *counts, int64_t n_classes, double *soft, uint16_t *pure,
                                     void *workspace, dv_stream stream);
+
+/* As dv_upsample_argmax (denseval/upsample.h) for n_images images. Sizes 1..65535, n_images at least 0. */
+DV_MUST_USE int dv_launch_upsample_argmax(const double *soft, const uint16_t *pure, int64_t n_images, int64_t grid_h,
+                                          int64_t grid_w, int64_t height, int64_t width, int64_t n_classes,
+                                          uint16_t *pred, dv_stream stream);
+
+/* What an image has beside its matrix. */
+typedef struct dv_image_counts {
+    unsigned long long ignored, dropped; /* pixels */
+    unsigned long long first_fault;      /* lowest pixel that may not be counted, by row; UINT64_MAX: none */
+} dv_image_counts;
+
+/* As dv_confusion_add (denseval/confusion.h), image i into matrix i; nothing is taken back where an image has a fault.
+ * ignored          u32 [2048], bit l % 32 of word l / 32: label l is left out
+ * images           [n_images], {0, 0, UINT64_MAX} or earlier sums before the launch
+ * counts           u64 [n_images, n_classes, n_classes], false_positives u64 [n_images, n_classes]: added to
+ * n_classes 1..DV_MAX_CLASSES, n_pixels below 2^40. */
+DV_MUST_USE int dv_launch_confusion(const uint16_t *truth, const uint16_t *pred, int64_t n_images, int64_t n_pixels,
+                                    int64_t n_classes, const uint32_t *ignored, dv_invalid_labels invalid,
+                                    dv_image_counts *images, uint64_t *counts, uint64_t *false_positives,
+                                    dv_stream stream);
 
 DV_EXTERN_C_END
 #endif

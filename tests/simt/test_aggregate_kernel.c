@@ -12,6 +12,7 @@
 #include "denseval/aggregate.h"
 #include "kernels/kernels.h"
 #include "simt.h"
+#include "simt/device_memory.h"
 
 typedef struct problem {
     size_t n, k, n_classes, n_rows;
@@ -19,16 +20,6 @@ typedef struct problem {
     double *cosines;
     uint16_t *counts;
 } problem;
-
-static uint32_t draw(uint32_t *state) {
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
-}
-
-static void *checked(void *memory) {
-    assert_non_null(memory);
-    return memory;
-}
 
 /* Lists of random length up to k, some empty; falling cosines; rows of one class, of several and of none. */
 static problem make_problem(size_t n, size_t k, size_t n_classes, uint32_t seed) {
@@ -58,13 +49,6 @@ static void free_problem(problem *old) {
     free(old->ids);
     free(old->cosines);
     free(old->counts);
-}
-
-static void *on_device(const void *host, size_t size) {
-    void *memory;
-    assert_int_equal(cudaMalloc(&memory, size), cudaSuccess);
-    if (host) assert_int_equal(cudaMemcpy(memory, host, size, cudaMemcpyHostToDevice), cudaSuccess);
-    return memory;
 }
 
 static void expect_equal_bits(const problem *of, double beta) {
