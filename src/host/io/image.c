@@ -12,8 +12,8 @@
 
 /* A JPEG is refused by name: its pixels look like labels but are not those that were saved. */
 dv_status dv_label_map_decode(const uint8_t *bytes, size_t n_bytes, const dv_png_colours *colours, dv_label_map *map) {
-    memset(map, 0, sizeof *map);
     if (dv_png_is(bytes, n_bytes)) return dv_png_read_coloured(bytes, n_bytes, colours, map);
+    dv_label_map_clear(map);
     const char *kind = dv_image_file_kind(bytes, n_bytes);
     if (strcmp(kind, "JPEG") == 0)
         return dv_fail(DV_E_DATA, "a JPEG: label maps must be PNG, since JPEG does not keep labels exactly");

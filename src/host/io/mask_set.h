@@ -40,7 +40,8 @@ size_t dv_mask_set_find_frame(const dv_mask_set *set, size_t sequence, const cha
 /* How messages call a frame: its file, or "FILE: /SEQUENCE, frame STEM". text char [size], cut where it is too long */
 void dv_mask_set_name_frame(const dv_mask_set *set, size_t sequence, size_t frame, char *text, size_t size);
 
-/* Reads one frame; from any thread. hash: of the file's bytes, or of the labels in an HDF5 stack; char
+/* Reads one frame; from any thread. *map is zeroed or was read before: its memory is used again where it can be; zeroed
+ * on failure. hash: of the file's bytes, or of the labels in an HDF5 stack; char
  * [DV_HASH_TEXT_SIZE]. Fails as dv_label_map_read does; the message begins with the path. */
 DV_MUST_USE dv_status dv_mask_set_read(dv_mask_set *set, size_t sequence, size_t frame, dv_label_map *map, char *hash);
 

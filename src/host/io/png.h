@@ -20,7 +20,8 @@ typedef struct dv_png_colours {
     const char *refusal; /* what the message says behind a colour without label */
 } dv_png_colours;
 
-/* The same, but RGB becomes labels by `colours` (NULL: as dv_label_map_read has it). */
+/* The same, but RGB becomes labels by `colours` (NULL: as dv_label_map_read has it), and *map is zeroed or was read
+ * before: its memory is used again where the size is the same, since new pages cost more than reading a mask. */
 DV_MUST_USE dv_status dv_png_read_coloured(const uint8_t *bytes, size_t n_bytes, const dv_png_colours *colours,
                                            dv_label_map *map);
 

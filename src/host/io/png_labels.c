@@ -80,13 +80,21 @@ static dv_status fill_labels(const layout *lay, const dv_png_colours *colours, c
     return status;
 }
 
+static dv_status reserve(dv_label_map *map, size_t height, size_t width) {
+    if (!map->labels || map->height != height || map->width != width) {
+        dv_label_map_clear(map);
+        DV_TRY(dv_alloc_unset(height * width, sizeof *map->labels, "a label map", &map->labels));
+    }
+    map->height = height;
+    map->width = width;
+    return DV_OK;
+}
+
 static dv_status read_labels(dv_png_decoder *decoder, const dv_png_colours *colours, dv_label_map *map) {
     const layout lay = layout_of(&decoder->header);
     dv_png_rows rows;
     DV_TRY(dv_png_decoder_rows(decoder, lay.n_row_bytes, &rows));
-    map->height = decoder->header.height;
-    map->width = decoder->header.width;
-    dv_status status = dv_alloc_unset(map->height * map->width, sizeof *map->labels, "a label map", &map->labels);
+    dv_status status = reserve(map, decoder->header.height, decoder->header.width);
     if (status == DV_OK) status = fill_labels(&lay, colours, &rows, map);
     free(rows.owned);
     return status;
@@ -95,15 +103,15 @@ static dv_status read_labels(dv_png_decoder *decoder, const dv_png_colours *colo
 dv_status dv_png_read_coloured(const uint8_t *bytes, size_t n_bytes, const dv_png_colours *colours, dv_label_map *map) {
     static const dv_png_colours refused = {.label_of = dv_png_gray_label,
                                            .refusal = "a label map must be indexed or gray, colours are no labels"};
-    memset(map, 0, sizeof *map);
     dv_png_decoder decoder;
-    DV_TRY(dv_png_decoder_open(bytes, n_bytes, &decoder));
-    const dv_status status = read_labels(&decoder, colours ? colours : &refused, map);
+    dv_status status = dv_png_decoder_open(bytes, n_bytes, &decoder);
+    if (status == DV_OK) status = read_labels(&decoder, colours ? colours : &refused, map);
     dv_png_decoder_clear(&decoder);
     if (status != DV_OK) dv_label_map_clear(map);
     return status;
 }
 
 dv_status dv_png_read_labels(const uint8_t *bytes, size_t n_bytes, dv_label_map *map) {
+    memset(map, 0, sizeof *map);
     return dv_png_read_coloured(bytes, n_bytes, NULL, map);
 }

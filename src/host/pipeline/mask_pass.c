@@ -148,8 +148,11 @@ static dv_status allocate(mask_run *run) {
 }
 
 static void release(mask_run *run) {
-    for (size_t i = 0; run->pool && i < dv_pool_threads(run->pool); i++)
+    for (size_t i = 0; run->pool && i < dv_pool_threads(run->pool); i++) {
         run->pass->device->ops->counter_close(run->pass->device, run->workers[i].counter);
+        dv_label_map_clear(&run->workers[i].truth);
+        dv_label_map_clear(&run->workers[i].pred);
+    }
     for (size_t i = 0; run->outcomes && i < run->n_outcomes; i++) dv_mask_counts_clear(&run->outcomes[i].counts);
     dv_pool_free(run->pool);
     free(run->workers);

@@ -39,7 +39,8 @@ static bool are_identical(const dv_label_map *a, const dv_label_map *b) {
 }
 
 static dv_status score(const dv_mask_pass *pass, dv_mask_worker *worker, const dv_mask_job *job, bool without_counts,
-                       dv_label_map *truth, dv_label_map *pred, dv_mask_outcome *outcome) {
+                       dv_mask_outcome *outcome) {
+    dv_label_map *const truth = &worker->truth, *const pred = &worker->pred;
     outcome->identical = are_identical(truth, pred);
     DV_TRY(fit_sizes(pass, job, truth, pred, outcome));
     if (outcome->n_faults || without_counts) return DV_OK;
@@ -51,20 +52,17 @@ static dv_status score(const dv_mask_pass *pass, dv_mask_worker *worker, const d
 dv_status dv_mask_frame_run(const dv_mask_pass *pass, dv_mask_worker *worker, size_t job, bool without_counts,
                             dv_mask_outcome *outcome) {
     const dv_mask_job *const what = &pass->jobs[job];
-    dv_label_map truth = {0}, pred = {0};
     outcome->n_faults = 0;
     outcome->n_ignored = 0;
     outcome->identical = false;
     outcome->truth_hash[0] = outcome->pred_hash[0] = '\0';
     const double begin = dv_steady_s();
-    dv_status status = read_both(pass, what, &truth, &pred, outcome);
+    dv_status status = read_both(pass, what, &worker->truth, &worker->pred, outcome);
     const double middle = dv_steady_s();
     worker->read_s += middle - begin;
     if (status == DV_OK && !outcome->n_faults) {
-        status = score(pass, worker, what, without_counts, &truth, &pred, outcome);
+        status = score(pass, worker, what, without_counts, outcome);
         worker->count_s += dv_steady_s() - middle;
     }
-    dv_label_map_clear(&truth);
-    dv_label_map_clear(&pred);
     return status;
 }

@@ -7,7 +7,8 @@
 
 /* What a worker keeps from frame to frame. */
 typedef struct dv_mask_worker {
-    void *counter; /* of the device */
+    void *counter;            /* of the device */
+    dv_label_map truth, pred; /* owned */
     double read_s, count_s;
 } dv_mask_worker;
 

@@ -65,7 +65,7 @@ static void assert_refused(size_t depth, dv_status expected, const char *what) {
 /* Reads frame 0 of sequence 0 and expects these ids. */
 static void assert_labels(dv_mask_palette palette, size_t height, size_t width, const uint16_t *ids) {
     dv_mask_set *set = open_set(1, palette);
-    dv_label_map map;
+    dv_label_map map = {0};
     const dv_status status = dv_mask_set_read(set, 0, 0, &map, hash);
     if (status != DV_OK) print_error("%s\n", dv_last_error());
     assert_int_equal(status, DV_OK);
@@ -279,7 +279,7 @@ static void damaged_masks_are_named(void **state) {
     made_file good = make_plain_png(SPNG_COLOR_TYPE_INDEXED, 8, 40, 40, ids, sizeof ids);
     write_file(at("s/1.png"), good.data, 20);
     dv_mask_set *set = open_set(1, DV_PALETTE_NONE);
-    dv_label_map map;
+    dv_label_map map = {0};
     assert_int_equal(dv_mask_set_read(set, 0, 0, &map, hash), DV_E_DATA);
     snprintf(message, sizeof message, "%s/s/1.png: ", root);
     assert_memory_equal(dv_last_error(), message, strlen(message));
@@ -304,7 +304,7 @@ static void the_hash_is_that_of_the_file(void **state) {
     (void)state;
     put_row("s/1.png", 3, (const uint8_t[]){1, 2, 3});
     dv_mask_set *set = open_set(1, DV_PALETTE_NONE);
-    dv_label_map map;
+    dv_label_map map = {0};
     assert_int_equal(dv_mask_set_read(set, 0, 0, &map, hash), DV_OK);
     char expected[DV_HASH_TEXT_SIZE];
     assert_int_equal(dv_hash_file(at("s/1.png"), expected, NULL), DV_OK);

@@ -127,6 +127,31 @@ static void opaque_alpha_changes_nothing_and_other_alpha_is_refused(void **state
                           "pixel (1, 0), alpha 0: a label map must not be transparent, expected 255");
 }
 
+/* Sizes: the same, the same number of pixels turned, the first again; then a file that is cut. */
+static void a_map_is_read_into_again(void **state) {
+    (void)state;
+    const uint8_t first[] = {1, 2, 3, 4, 5, 6}, second[] = {9, 8, 7, 6, 5, 4};
+    const uint16_t expected_first[] = {1, 2, 3, 4, 5, 6}, expected_second[] = {9, 8, 7, 6, 5, 4};
+    dv_label_map map = {0};
+    const uint16_t *memory = NULL;
+    for (int turn = 0; turn < 4; turn++) {
+        const size_t width = turn == 2 ? 2 : 3;
+        made_file png = make_plain_png(INDEXED, 8, width, 6 / width, turn % 2 ? second : first, 6);
+        assert_int_equal(dv_png_read_coloured(png.data, png.size, NULL, &map), DV_OK);
+        if (turn == 1) assert_ptr_equal(map.labels, memory);
+        memory = map.labels;
+        assert_int_equal(map.width, width);
+        assert_int_equal(map.height, 6 / width);
+        assert_memory_equal(map.labels, turn % 2 ? expected_second : expected_first, sizeof expected_first);
+        if (turn == 3) {
+            assert_int_equal(dv_png_read_coloured(png.data, png.size - 1, NULL, &map), DV_E_DATA);
+            assert_null(map.labels);
+            assert_int_equal(map.width, 0);
+        }
+        free(png.data);
+    }
+}
+
 static long peak_kilobytes(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -318,6 +343,7 @@ int main(void) {
         cmocka_unit_test(equal_channels_are_gray),
         cmocka_unit_test(colours_are_refused_with_their_first_pixel),
         cmocka_unit_test(opaque_alpha_changes_nothing_and_other_alpha_is_refused),
+        cmocka_unit_test(a_map_is_read_into_again),
         cmocka_unit_test(a_header_that_claims_too_much_is_refused_without_memory),
         cmocka_unit_test(sides_above_65535_are_refused),
         cmocka_unit_test(a_mask_cut_in_its_data_is_refused),
