@@ -6,16 +6,17 @@ if(DENSEVAL_CUDA)
   if(NOT CMAKE_CUDA_COMPILER)
     message(FATAL_ERROR "DENSEVAL_CUDA=ON, but no nvcc was found: install the CUDA toolkit or name it by CUDACXX")
   endif()
-  if(NOT EXISTS ${PROJECT_SOURCE_DIR}/src/kernels/CMakeLists.txt)
-    message(FATAL_ERROR "DENSEVAL_CUDA=ON, but this version of denseval has no kernels")
-  endif()
   # Machine code for 8.0, machine code and PTX for 9.0; CMake's own default is older than the kernels need.
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES "80-real;90")
   endif()
   enable_language(CUDA)
+  find_package(CUDAToolkit REQUIRED)
   set(CMAKE_CUDA_STANDARD 17)
-  # Bits are promised on the device as on the host: products and sums are not fused.
-  add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  # Bits are promised on the device as on the host: products and sums are not fused, by nvcc nor by the compiler behind it.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-ffp-contract=off>")
   add_subdirectory(src/kernels)
+  # The runtime is linked into the library, which so starts where nothing of CUDA is installed.
+  target_link_libraries(denseval_dependencies INTERFACE denseval_kernels CUDA::cudart_static)
 endif()

@@ -1,0 +1,110 @@
+"""What the kernels of src/kernels take of a GPU, as ptxas tells it: no GPU is needed.
+
+usage: kernel_table.py [FILE.cu...]
+Prints a line for each kernel and architecture, then what is wrong: a spill, more registers than the kernel's limit, a kernel
+without one. Exit status 1 then; 77 where nvcc is not found.
+"""
+import collections
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# threads of a block, bytes of dynamic shared memory, most registers of a thread
+Limit = collections.namedtuple("Limit", "threads dynamic_shared registers")
+# By name, or by name with template arguments ("filter<128, 3>") where they differ.
+LIMITS = {
+    "aggregate": Limit(128, 0, 64),
+}
+
+# Of a multiprocessor and of a block on it: CUDA C++ Programming Guide 13.0, "Technical Specifications per Compute Capability".
+Part = collections.namedtuple("Part", "shared threads blocks")
+PARTS = {"sm_80": Part(164 * 1024, 2048, 32), "sm_90": Part(228 * 1024, 2048, 32)}
+REGISTERS, REGISTER_UNIT, WARP, SHARED_OF_SYSTEM = 65536, 256, 32, 1024
+
+FLAGS = ["-std=c++17", "-O3", "--fmad=false", "-Xcompiler=-ffp-contract=off", "-Xptxas=-v", "-Isrc", "-Isrc/host",
+         "-Iinclude", "-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90"]
+
+ENTRY = re.compile(
+    r"Compiling entry function '(?P<name>\w+)' for '(?P<part>\w+)'\n"
+    r"(?:.*\n)??\s*(?P<frame>\d+) bytes stack frame, (?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill loads\n"
+    r".*Used (?P<registers>\d+) registers(?P<rest>.*)\n")
+
+
+def find_nvcc():
+    for name in (os.environ.get("CUDACXX"), "nvcc", "/usr/local/cuda/bin/nvcc"):
+        if name and shutil.which(name):
+            return name
+    return None
+
+
+def short_name(mangled):
+    """'filter<128, 3>' of '_ZN...6filterILi128ELi3EEEvPKaS2_'."""
+    text = subprocess.run(["c++filt", mangled], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    while re.search(r"\([^()]*\)", text):  # arguments, casts of template arguments, "(anonymous namespace)"
+        text = re.sub(r"\([^()]*\)", "", text)
+    text = re.sub(r"\b\w+::", "", text).replace("::", "")
+    return text.removeprefix("void ").strip()
+
+
+def blocks_of(part, limit, registers, static_shared):
+    """Blocks that a multiprocessor holds at once."""
+    warps = -(-limit.threads // WARP)
+    registers_of_warp = -(-registers * WARP // REGISTER_UNIT) * REGISTER_UNIT
+    shared = limit.dynamic_shared + static_shared + SHARED_OF_SYSTEM
+    return min(part.blocks, part.threads // limit.threads, REGISTERS // registers_of_warp // warps, part.shared // shared)
+
+
+def entries(nvcc, source):
+    """(match, None) of each kernel and architecture, or (None, what the compiler said)."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([nvcc, *FLAGS, "-c", source, "-o", f"{folder}/kernel.o"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        return None, done.stdout
+    return list(ENTRY.finditer(done.stdout)), None
+
+
+def line_of(entry, faults):
+    """The line of the table; adds what is wrong to faults."""
+    name, part, registers = short_name(entry["name"]), entry["part"], int(entry["registers"])
+    spills = int(entry["stores"]) + int(entry["loads"])
+    static = re.search(r"(\d+) bytes smem", entry["rest"])
+    static_shared = int(static[1]) if static else 0
+    limit = LIMITS.get(name, LIMITS.get(name.split("<")[0]))
+    if spills:
+        faults.append(f"{name} {part}: {spills} bytes of spills, expected none")
+    if not limit:
+        faults.append(f"{name} {part}: no line in LIMITS of tests/lint/kernel_table.py")
+        return f"{name:32} {part} {registers:9} {spills:6} {static_shared:6}"
+    if registers > limit.registers:
+        faults.append(f"{name} {part}: {registers} registers, limit {limit.registers}")
+    blocks = blocks_of(PARTS[part], limit, registers, static_shared)
+    if blocks == 0:
+        faults.append(f"{name} {part}: a block does not fit")
+    return (f"{name:32} {part} {registers:9} {spills:6} {static_shared:6} {limit.dynamic_shared:7} {blocks:6} "
+            f"{blocks * limit.threads // WARP:5}")
+
+
+def main():
+    os.chdir(pathlib.Path(__file__).resolve().parents[2])
+    nvcc = find_nvcc()
+    if not nvcc:
+        print("nvcc was not found: the kernels were not compiled")
+        return 77
+    print(f"{'kernel':32} part  registers spills static dynamic blocks warps")
+    faults = []
+    for source in sys.argv[1:] or sorted(map(str, pathlib.Path("src/kernels").glob("*.cu"))):
+        found, failure = entries(nvcc, source)
+        if not found:
+            faults.append(f"{source}: {failure or 'no kernel in it'}")
+        for entry in found or []:
+            print(line_of(entry, faults))
+    print("\n".join(faults), end="\n" if faults else "")
+    return 1 if faults else 0
+
+
+sys.exit(main())
