@@ -11,7 +11,7 @@ SOURCES = {1: [("blackswan", 1)], 3: [("india", 3)], 5: [("gold-fish", 5)], 10: 
 SIZES = {"480p": (854, 480), "1080p": (1920, 1080), "4k": (3840, 2160)}
 MOST_DISTINCT = 100
 
-MaskSet = collections.namedtuple("MaskSet", "name height width truth pred objects frames scored")
+MaskSet = collections.namedtuple("MaskSet", "name height width truth pred objects frames scored longest ids")
 
 
 def read(path):
@@ -63,13 +63,18 @@ def make(masks, folder, size_name, n_objects, n_sequences, n_frames):
             for index in range(n_frames):
                 os.link(folder / "distinct" / role / f"{(start + index) % distinct}.png", sequence / f"{index:05d}.png")
     return MaskSet(size_name, size[1], size[0], folder / "gt", folder / "pred", n_objects, n_sequences * n_frames,
-                   n_sequences * (n_frames - 2) * n_objects)
+                   n_sequences * (n_frames - 2) * n_objects, n_frames, n_objects)
 
 
-def real(masks, objects, protocol):
-    """The masks as they are. objects: ids by sequence; protocol: semi or unsup"""
-    skipped = 2 if protocol == "semi" else 0
+def real(masks, folder, objects, protocol):
+    """Links to the masks as they are. objects: ids by sequence; protocol: semi or unsup"""
+    skipped, pred = (2, "pred") if protocol == "semi" else (0, "proposals")
+    for role in ("gt", pred):
+        (folder / role).mkdir(parents=True)
+        for name in objects:
+            os.symlink((masks / role / name).resolve(), folder / role / name)
     frames = {name: len(list((masks / "gt" / name).glob("*.png"))) for name in objects}
     scored = sum((frames[name] - skipped) * len(ids) for name, ids in objects.items())
-    return MaskSet("real", 480, 854, masks / "gt", masks / ("pred" if protocol == "semi" else "proposals"),
-                   sum(map(len, objects.values())), sum(frames.values()), scored)
+    n_proposals = 20 if protocol == "unsup" else max(map(len, objects.values()))
+    return MaskSet("real", 480, 854, folder / "gt", folder / pred, sum(map(len, objects.values())), sum(frames.values()),
+                   scored, max(frames.values()), n_proposals)

@@ -20,8 +20,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PEERS = ROOT / "bench" / "peers"
 # All programs divide the same whole numbers; means of a sequence are sums in another order.
 SCORE_LIMIT = 1e-12
-SCORES = {"j": "j_mean", "j_recall": "j_recall", "j_decay": "j_decay", "f": "f_mean", "f_recall": "f_recall", "f_decay": "f_decay"}
+SCORES = {"j": "j_mean", "j_recall": "j_recall", "j_decay": "j_decay",
+          "f": "f_mean", "f_recall": "f_recall", "f_decay": "f_decay"}
 SEQUENCES = 4  # of a made set: a process of vos-benchmark does a sequence
+MOST_TOOLKIT_FRAMES = 255  # of a sequence; it keeps the edges of the quarters in 8 bits
+UNSUP_SEQUENCES = ("judo", "scooter-black")  # the toolkit takes 4 minutes for all
 FRAMES = {"480p": 25, "1080p": 7, "4k": 4, "long": 750}  # of a sequence
 
 
@@ -68,10 +71,8 @@ def wrong_objects(ours, theirs, protocol):
 
 
 def toolkit_bytes(masks):
-    """Of the doubles that the toolkit holds at once: truth, void and two arrays an object, for a sequence."""
-    frames = masks.frames if masks.name == "real" else masks.frames // SEQUENCES
-    objects = 5 if masks.name == "real" else masks.objects
-    return 8 * masks.height * masks.width * min(frames, 81 if masks.name == "real" else frames) * (2 + 2 * objects)
+    """Of the doubles that the toolkit holds at once: truth, void, and two arrays an id, of the longest sequence."""
+    return 8 * masks.height * masks.width * masks.longest * (2 + 2 * masks.ids)
 
 
 def free_bytes():
@@ -83,7 +84,7 @@ def contestants(args, masks, protocol):
     """Programs with their threads, in the order of their turns."""
     ours = ["denseval"] if args.program else []
     peers = [peer for peer in args.peers if peer == "vos-benchmark" and protocol == "semi"]
-    if "toolkit" in args.peers and toolkit_bytes(masks) < free_bytes() * 0.8 and masks.frames <= 500:
+    if "toolkit" in args.peers and toolkit_bytes(masks) < free_bytes() * 0.8 and masks.longest <= MOST_TOOLKIT_FRAMES:
         peers.append("toolkit")
     for threads in sorted({1, args.threads}):
         for program in ours + peers:
@@ -130,7 +131,8 @@ COLUMNS = [  # key, title, unit, format
 
 
 def print_head(args, rows):
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False).stdout
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
+                            check=False).stdout
     with open("/proc/cpuinfo", encoding="utf-8") as cpuinfo:
         model = next((line.split(":")[1].strip() for line in cpuinfo if line.startswith("model name")), "unknown CPU")
     print(f"# denseval bench jf-vs-peers   commit {commit.strip() or 'none'}   runs {args.runs}, in turns")
@@ -147,9 +149,10 @@ def shapes_of(args, folder):
     objects = {name: facts["objects"] for name, facts in golden.items()}
     for shape in args.shapes:
         if shape == "real":
-            yield jf_sets.real(args.masks, objects, "semi"), "semi"
+            yield jf_sets.real(args.masks, folder / shape, objects, "semi"), "semi"
         elif shape == "unsup":
-            yield jf_sets.real(args.masks, objects, "unsup"), "unsup"
+            some = {name: objects[name] for name in UNSUP_SEQUENCES}
+            yield jf_sets.real(args.masks, folder / shape, some, "unsup"), "unsup"
         else:
             for n_objects in args.objects if shape != "long" else args.objects[:1]:
                 size = "480p" if shape == "long" else shape
@@ -164,7 +167,7 @@ def parsed():
     parser.add_argument("--sources", required=True, type=pathlib.Path, help="folder of vos-benchmark and davis2017-evaluation")
     parser.add_argument("--masks", required=True, type=pathlib.Path, help="folder of gt, pred, proposals and golden.json")
     parser.add_argument("--scratch", default="build")
-    parser.add_argument("--shapes", nargs="+", default=["real", "480p", "1080p", "4k", "long"],
+    parser.add_argument("--shapes", nargs="+", default=["real", "unsup", "480p", "1080p", "4k", "long"],
                         choices=("real", "unsup", "480p", "1080p", "4k", "long"))
     parser.add_argument("--objects", type=int, nargs="+", default=[1, 3, 5, 10], choices=sorted(jf_sets.SOURCES))
     parser.add_argument("--peers", nargs="*", default=["vos-benchmark", "toolkit"], choices=("vos-benchmark", "toolkit"))

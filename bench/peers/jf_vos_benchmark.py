@@ -20,13 +20,15 @@ def parsed():
     parser.add_argument("--source", required=True, help="a checkout of vos-benchmark")
     parser.add_argument("--truth", required=True, type=pathlib.Path, help="SEQUENCE/FRAME.png")
     parser.add_argument("--pred", required=True, type=pathlib.Path)
-    parser.add_argument("--protocol", default="semi", choices=("semi", "all-frames"), help="without the first and the last frame, or all")
+    parser.add_argument("--protocol", default="semi", choices=("semi", "all-frames"),
+                        help="without the first and the last frame, or all")
     parser.add_argument("--threads", type=int, default=1, help="processes, one thread each; one does a sequence")
     return parser.parse_args()
 
 
 def processor_seconds():
-    return sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def main():
