@@ -15,9 +15,12 @@ import tempfile
 
 # threads of a block, bytes of dynamic shared memory, most registers of a thread
 Limit = collections.namedtuple("Limit", "threads dynamic_shared registers")
-# By name, or by name with template arguments ("filter<128, 3>") where they differ.
+# By name, or by name with template arguments where they differ.
 LIMITS = {
     "aggregate": Limit(128, 0, 64),
+    "confusion<true>": Limit(256, 48 * 1024, 40),
+    "confusion<false>": Limit(256, 0, 40),
+    "upsample_argmax": Limit(256, 0, 64),
 }
 
 # Of a multiprocessor and of a block on it: CUDA C++ Programming Guide 13.0, "Technical Specifications per Compute Capability".
@@ -42,7 +45,7 @@ def find_nvcc():
 
 
 def short_name(mangled):
-    """'filter<128, 3>' of '_ZN...6filterILi128ELi3EEEvPKaS2_'."""
+    """'filter<128, 3>' of '_Z6filterILi128ELi3EEvPKa'."""
     text = subprocess.run(["c++filt", mangled], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     while re.search(r"\([^()]*\)", text):  # arguments, casts of template arguments, "(anonymous namespace)"
         text = re.sub(r"\([^()]*\)", "", text)
