@@ -46,6 +46,12 @@ DV_MUST_USE dv_status dv_host_confusion(dv_device *device, const dv_pixel_policy
                                         const uint16_t *pred, size_t n_images, size_t height, size_t width,
                                         dv_confusion *const *confusions, size_t *bad_image);
 
+/* Slots counter_open, counter_close, count_masks: the counter of the host. */
+DV_MUST_USE dv_status dv_host_counter_open(dv_device *device, const dv_mask_rules *rules, void **counter);
+void dv_host_counter_close(dv_device *device, void *counter);
+DV_MUST_USE dv_status dv_host_count_masks(dv_device *device, void *counter, const uint16_t *truth, const uint16_t *pred,
+                                          size_t height, size_t width, dv_mask_counts *counts);
+
 /* Slot search_memory for an index that is a dv_host_index and no more; others add what else they hold. */
 void dv_host_search_memory(const dv_device *device, const dv_search_shape *shape, dv_search_memory *out);
 

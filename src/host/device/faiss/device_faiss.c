@@ -80,4 +80,7 @@ const dv_device_ops dv_device_faiss = {
     .aggregate = dv_host_aggregate,
     .upsample_argmax = dv_host_upsample_argmax,
     .confusion = dv_host_confusion,
+    .counter_open = dv_host_counter_open,
+    .counter_close = dv_host_counter_close,
+    .count_masks = dv_host_count_masks,
 };

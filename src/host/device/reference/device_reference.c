@@ -7,6 +7,7 @@
 #include "denseval/aggregate.h"
 #include "device/devices.h"
 #include "device/host_device.h"
+#include "device/reference/reference_masks.h"
 #include "search/exact_scan.h"
 #include "search/query_limits.h"
 
@@ -116,4 +117,7 @@ const dv_device_ops dv_device_reference = {
     .aggregate = aggregate,
     .upsample_argmax = upsample_argmax,
     .confusion = confusion,
+    .counter_open = dv_reference_counter_open,
+    .counter_close = dv_reference_counter_close,
+    .count_masks = dv_reference_count_masks,
 };

@@ -1,0 +1,39 @@
+#include "metrics/contour_rows.h"
+
+enum { WORD_BITS = 64 };
+
+static void compare_row(const uint16_t *row, const uint16_t *below, size_t width, uint64_t *right, uint64_t *edge) {
+    for (size_t begin = 0; begin < width; begin += WORD_BITS) {
+        const size_t n = width - begin < WORD_BITS ? width - begin : WORD_BITS;
+        uint64_t differs = 0, any = 0;
+        for (size_t i = 0; i < n; i++) {
+            const size_t x = begin + i, next = x + 1 < width ? x + 1 : x;
+            const uint16_t label = row[x];
+            const uint64_t right_differs = label != row[next];
+            differs |= right_differs << i;
+            any |= (right_differs | (label != below[x]) | (label != below[next])) << i;
+        }
+        right[begin / WORD_BITS] = differs;
+        edge[begin / WORD_BITS] = any;
+    }
+}
+
+static bool always(void) {
+    return true;
+}
+
+const dv_contour_kernel dv_contour_portable = {.name = "portable", .usable = always, .row = compare_row};
+
+const dv_contour_kernel *dv_contour_kernel_at(size_t i) {
+    static const dv_contour_kernel *const kernels[] = {
+#if defined(__x86_64__)
+        &dv_contour_avx512,
+        &dv_contour_avx2,
+#endif
+        &dv_contour_portable,
+        NULL
+    };
+    size_t n = 0;
+    while (n < i && kernels[n]) n++;
+    return kernels[n];
+}

@@ -1,0 +1,110 @@
+/* contour_rows_x86.c: rows compared 64 pixels a word with AVX2 and AVX-512. */
+#include "metrics/contour_rows.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <string.h>
+
+enum { WORD_BITS = 64, VECTOR_512 = 32 };
+
+#define WITH_AVX2 __attribute__((target("avx2")))
+#define WITH_AVX512 __attribute__((target("avx512f,avx512bw")))
+
+WITH_AVX2 static inline __m256i load16(const uint16_t *labels) {
+    return _mm256_loadu_si256((const __m256i *)(const void *)labels);
+}
+
+/* Bit i: element i of `low`, then of `high`, is not 0. */
+WITH_AVX2 static inline uint32_t nonzero32(__m256i low, __m256i high) {
+    const __m256i zero = _mm256_setzero_si256();
+    const __m256i bytes = _mm256_packs_epi16(_mm256_cmpeq_epi16(low, zero), _mm256_cmpeq_epi16(high, zero));
+    return ~(uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(bytes, 0xd8));
+}
+
+/* 32 pixels that have a right neighbour each. */
+WITH_AVX2 static inline void compare32(const uint16_t *row, const uint16_t *below, uint32_t *right, uint32_t *edge) {
+    __m256i differs[2], any[2];
+    for (size_t i = 0; i < 2; i++) {
+        const __m256i label = load16(row + 16 * i);
+        const __m256i down = _mm256_xor_si256(label, load16(below + 16 * i));
+        const __m256i across = _mm256_xor_si256(label, load16(below + 16 * i + 1));
+        differs[i] = _mm256_xor_si256(label, load16(row + 16 * i + 1));
+        any[i] = _mm256_or_si256(differs[i], _mm256_or_si256(down, across));
+    }
+    *right = nonzero32(differs[0], differs[1]);
+    *edge = nonzero32(any[0], any[1]);
+}
+
+WITH_AVX2 static inline void compare64_avx2(const uint16_t *row, const uint16_t *below, uint64_t *right,
+                                            uint64_t *edge) {
+    uint32_t differs[2], any[2];
+    for (size_t i = 0; i < 2; i++) compare32(row + 32 * i, below + 32 * i, &differs[i], &any[i]);
+    *right = (uint64_t)differs[1] << 32 | differs[0];
+    *edge = (uint64_t)any[1] << 32 | any[0];
+}
+
+WITH_AVX2 static void compare_row_avx2(const uint16_t *row, const uint16_t *below, size_t width, uint64_t *right,
+                                       uint64_t *edge) {
+    size_t x = 0;
+    for (; width - x > WORD_BITS; x += WORD_BITS) compare64_avx2(row + x, below + x, right++, edge++);
+    uint16_t last[WORD_BITS + 1], under[WORD_BITS + 1]; /* the last label goes on, so nothing differs beyond it */
+    const size_t n = width - x;
+    memcpy(last, row + x, n * sizeof *row);
+    memcpy(under, below + x, n * sizeof *below);
+    for (size_t i = n; i <= WORD_BITS; i++) {
+        last[i] = row[width - 1];
+        under[i] = below[width - 1];
+    }
+    const uint64_t inside = ~UINT64_C(0) >> (WORD_BITS - n);
+    compare64_avx2(last, under, right, edge);
+    *right &= inside;
+    *edge &= inside;
+}
+
+/* 32 pixels or, of the end of a row, the first `inside`; those of `followed` have a right neighbour. */
+WITH_AVX512 static inline void compare_masked(const uint16_t *row, const uint16_t *below, __mmask32 inside,
+                                              __mmask32 followed, uint32_t *right, uint32_t *edge) {
+    const __m512i label = _mm512_maskz_loadu_epi16(inside, row), down = _mm512_maskz_loadu_epi16(inside, below);
+    const __m512i next = _mm512_mask_loadu_epi16(label, followed, row + 1);
+    const __m512i across = _mm512_mask_loadu_epi16(down, followed, below + 1);
+    *right = _mm512_cmpneq_epi16_mask(label, next);
+    *edge = *right | _mm512_cmpneq_epi16_mask(label, down) | _mm512_cmpneq_epi16_mask(label, across);
+}
+
+WITH_AVX512 static inline void compare32_avx512(const uint16_t *row, const uint16_t *below, uint32_t *right,
+                                                uint32_t *edge) {
+    const __m512i label = _mm512_loadu_si512(row);
+    *right = _mm512_cmpneq_epi16_mask(label, _mm512_loadu_si512(row + 1));
+    *edge = *right | _mm512_cmpneq_epi16_mask(label, _mm512_loadu_si512(below)) |
+            _mm512_cmpneq_epi16_mask(label, _mm512_loadu_si512(below + 1));
+}
+
+WITH_AVX512 static void compare_row_avx512(const uint16_t *row, const uint16_t *below, size_t width, uint64_t *right,
+                                           uint64_t *edge) {
+    uint32_t differs[2], any[2];
+    size_t x = 0;
+    for (; width - x > WORD_BITS; x += WORD_BITS) {
+        for (size_t i = 0; i < 2; i++)
+            compare32_avx512(row + x + VECTOR_512 * i, below + x + VECTOR_512 * i, &differs[i], &any[i]);
+        *right++ = (uint64_t)differs[1] << 32 | differs[0];
+        *edge++ = (uint64_t)any[1] << 32 | any[0];
+    }
+    const uint64_t inside = ~UINT64_C(0) >> (WORD_BITS - (width - x)), followed = inside >> 1;
+    for (size_t i = 0; i < 2; i++)
+        compare_masked(row + x + VECTOR_512 * i, below + x + VECTOR_512 * i, (__mmask32)(inside >> VECTOR_512 * i),
+                       (__mmask32)(followed >> VECTOR_512 * i), &differs[i], &any[i]);
+    *right = (uint64_t)differs[1] << 32 | differs[0];
+    *edge = (uint64_t)any[1] << 32 | any[0];
+}
+
+static bool avx2_usable(void) {
+    return __builtin_cpu_supports("avx2");
+}
+
+static bool avx512_usable(void) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+}
+
+const dv_contour_kernel dv_contour_avx2 = {.name = "avx2", .usable = avx2_usable, .row = compare_row_avx2};
+const dv_contour_kernel dv_contour_avx512 = {.name = "avx512", .usable = avx512_usable, .row = compare_row_avx512};
+#endif
