@@ -8,7 +8,8 @@ static uint16_t id_of(size_t number) {
 
 static void fill_blob(corpus_random *random, uint16_t id, size_t height, size_t width, uint16_t *map) {
     const int64_t cy = (int64_t)corpus_below(random, height), cx = (int64_t)corpus_below(random, width);
-    const int64_t ry = 1 + (int64_t)corpus_below(random, height / 3 + 1), rx = 1 + (int64_t)corpus_below(random, width / 3 + 1);
+    const int64_t ry = 1 + (int64_t)corpus_below(random, height / 3 + 1),
+                  rx = 1 + (int64_t)corpus_below(random, width / 3 + 1);
     for (int64_t y = 0; y < (int64_t)height; y++)
         for (int64_t x = 0; x < (int64_t)width; x++) {
             const int64_t dy = (y - cy) * rx, dx = (x - cx) * ry;

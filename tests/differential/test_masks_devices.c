@@ -20,8 +20,8 @@ static void assert_ok(dv_status status) {
 }
 
 static void assert_same(const dv_mask_counts *a, const dv_mask_counts *b, const char *what) {
-    bool same = a->height == b->height && a->width == b->width && a->n_radii == b->n_radii && a->n_truth == b->n_truth &&
-                a->n_pred == b->n_pred && a->n_pairs == b->n_pairs;
+    bool same = a->height == b->height && a->width == b->width && a->n_radii == b->n_radii &&
+                a->n_truth == b->n_truth && a->n_pred == b->n_pred && a->n_pairs == b->n_pairs;
     for (size_t i = 0; same && i < a->n_radii; i++) same = a->radii_px[i] == b->radii_px[i];
     for (size_t i = 0; same && i < a->n_truth; i++)
         same = a->truth[i].id == b->truth[i].id && a->truth[i].pixels == b->truth[i].pixels &&
@@ -36,9 +36,9 @@ static void assert_same(const dv_mask_counts *a, const dv_mask_counts *b, const 
             fail_msg("%s: pair %zu differs", what, i);
         for (size_t r = 0; r < DV_MAX_RADII; r++)
             if (p->truth_matched[r] != q->truth_matched[r] || p->pred_matched[r] != q->pred_matched[r])
-                fail_msg("%s: pair %zu (%d, %d), radius %d: matched %d and %d, reference %d and %d", what, i, p->truth_id,
-                         p->pred_id, (int)a->radii_px[r], (int)q->truth_matched[r], (int)q->pred_matched[r],
-                         (int)p->truth_matched[r], (int)p->pred_matched[r]);
+                fail_msg("%s: pair %zu (%d, %d), radius %d: matched %d and %d, reference %d and %d", what, i,
+                         p->truth_id, p->pred_id, (int)a->radii_px[r], (int)q->truth_matched[r],
+                         (int)q->pred_matched[r], (int)p->truth_matched[r], (int)p->pred_matched[r]);
     }
 }
 
@@ -53,8 +53,10 @@ static case_maps make_maps(corpus_random *random, size_t height, size_t width) {
     assert_true(m.truth && m.pred);
     const size_t n_ids = corpus_below(random, 4) ? 1 + corpus_below(random, 5) : 1 + corpus_below(random, 70);
     mask_map_fill(random, (mask_kind)corpus_below(random, MASKS_N_KINDS), n_ids, height, width, m.truth);
-    if (corpus_below(random, 2)) mask_map_disturb(random, m.truth, height, width, m.pred);
-    else mask_map_fill(random, (mask_kind)corpus_below(random, MASKS_N_KINDS), n_ids, height, width, m.pred);
+    if (corpus_below(random, 2))
+        mask_map_disturb(random, m.truth, height, width, m.pred);
+    else
+        mask_map_fill(random, (mask_kind)corpus_below(random, MASKS_N_KINDS), n_ids, height, width, m.pred);
     return m;
 }
 
@@ -78,7 +80,8 @@ static void compare(const dv_mask_rules *rules, const case_maps *maps, size_t n_
         assert_ok(device->ops->counter_open(device, rules, &counter));
         for (size_t m = 0; m < n_maps; m++) {
             const case_maps *c = &maps[m];
-            assert_ok(reference->ops->count_masks(reference, expecting, c->truth, c->pred, c->height, c->width, &expected));
+            assert_ok(
+                reference->ops->count_masks(reference, expecting, c->truth, c->pred, c->height, c->width, &expected));
             assert_ok(device->ops->count_masks(device, counter, c->truth, c->pred, c->height, c->width, &found));
             assert_same(&expected, &found, name);
         }
@@ -109,9 +112,11 @@ static void devices_count_frames_of_any_size_alike(void **state) {
     corpus_random random = {seed};
     for (size_t round = 0; round < 250; round++) {
         const dv_mask_rules rules = random_rules(&random);
-        const size_t width = corpus_below(&random, 2) ? 1 + corpus_below(&random, 200) : widths[corpus_below(&random, 9)];
+        const size_t width =
+            corpus_below(&random, 2) ? 1 + corpus_below(&random, 200) : widths[corpus_below(&random, 9)];
         const size_t height = corpus_below(&random, 6) ? 1 + corpus_below(&random, 50) : 1;
-        case_maps maps[2] = {make_maps(&random, height, width), make_maps(&random, 1 + corpus_below(&random, 30), width)};
+        case_maps maps[2] = {make_maps(&random, height, width),
+                             make_maps(&random, 1 + corpus_below(&random, 30), width)};
         compare(&rules, maps, 2);
         for (size_t i = 0; i < 2; i++) free_maps(&maps[i]);
     }
@@ -157,8 +162,8 @@ static void *run_worker(void *context) {
     void *counter;
     w->status = w->device->ops->counter_open(w->device, &rules, &counter);
     for (size_t i = 0; i < N_FRAMES && w->status == DV_OK; i++)
-        w->status = w->device->ops->count_masks(w->device, counter, w->maps[i].truth, w->maps[i].pred, w->maps[i].height,
-                                                w->maps[i].width, &w->counts[i]);
+        w->status = w->device->ops->count_masks(w->device, counter, w->maps[i].truth, w->maps[i].pred,
+                                                w->maps[i].height, w->maps[i].width, &w->counts[i]);
     w->device->ops->counter_close(w->device, counter);
     return NULL;
 }

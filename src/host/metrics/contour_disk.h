@@ -10,7 +10,9 @@
 #include "core/check.h"
 #include "denseval/mask_counts.h"
 
-enum { DV_CONTOUR_SMALL_REACH = 28 }; /* the widest disk whose rows fit a 64-bit window that starts at any bit of a byte */
+enum {
+    DV_CONTOUR_SMALL_REACH = 28
+}; /* the widest disk whose rows fit a 64-bit window that starts at any bit of a byte */
 
 /* Disks of some radii about a pixel, and a bitmap. Zeroed it is empty. */
 typedef struct dv_contour_disk {
@@ -25,8 +27,8 @@ typedef struct dv_contour_disk {
 
     uint64_t *words; /* [rows, stride], all 0 between wiping and drawing; owned */
     size_t words_capacity, rows, stride;
-    int64_t top, left;                           /* of the bitmap, in the frame */
-    int64_t near_top, near_left;                 /* a pixel outside this rectangle has nothing drawn in its disk */
+    int64_t top, left;           /* of the bitmap, in the frame */
+    int64_t near_top, near_left; /* a pixel outside this rectangle has nothing drawn in its disk */
     uint64_t near_rows, near_columns;
 } dv_contour_disk;
 

@@ -18,7 +18,8 @@ dv_status dv_contour_partners(const dv_contour_object *truth, const dv_contour_o
     unpack(pred, pixels + truth->n);
     dv_status status = DV_OK;
     for (size_t r = 0; r < n_radii && status == DV_OK; r++)
-        status = dv_matching_size(pixels, truth->n, pixels + truth->n, pred->n, height, width, radii_px[r], &partners[r]);
+        status =
+            dv_matching_size(pixels, truth->n, pixels + truth->n, pred->n, height, width, radii_px[r], &partners[r]);
     free(pixels);
     return status;
 }

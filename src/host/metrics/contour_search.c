@@ -103,6 +103,8 @@ static void count_wide(const dv_contour_disk *disk, const uint32_t *contour, siz
 
 void dv_contour_disk_count(const dv_contour_disk *disk, const uint32_t *contour, size_t n, uint64_t *matched) {
     memset(matched, 0, disk->n_radii * sizeof *matched);
-    if (disk->small) matched[0] = count_small(disk, contour, n);
-    else count_wide(disk, contour, n, matched);
+    if (disk->small)
+        matched[0] = count_small(disk, contour, n);
+    else
+        count_wide(disk, contour, n, matched);
 }

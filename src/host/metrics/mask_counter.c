@@ -99,14 +99,13 @@ static dv_status add_pixels(dv_mask_counter *counter) {
 
 static void list_sizes(const dv_contour_side *side, dv_mask_size *sizes) {
     for (size_t i = 0; i < side->n; i++)
-        sizes[i] = (dv_mask_size){.id = side->objects[i].id, .pixels = side->objects[i].pixels, .contour = side->objects[i].n};
+        sizes[i] =
+            (dv_mask_size){.id = side->objects[i].id, .pixels = side->objects[i].pixels, .contour = side->objects[i].n};
 }
 
 static void list_pair(const dv_mask_counter *counter, uint16_t truth_id, uint16_t pred_id, dv_mask_counts *counts) {
-    counts->pairs[counts->n_pairs++] =
-        (dv_mask_pair){.truth_id = truth_id,
-                       .pred_id = pred_id,
-                       .intersection = dv_joint_find(&counter->joint, truth_id, pred_id)};
+    counts->pairs[counts->n_pairs++] = (dv_mask_pair){
+        .truth_id = truth_id, .pred_id = pred_id, .intersection = dv_joint_find(&counter->joint, truth_id, pred_id)};
 }
 
 static dv_status list(const dv_mask_counter *counter, dv_mask_counts *counts) {

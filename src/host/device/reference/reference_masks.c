@@ -1,4 +1,5 @@
-/* reference_masks.c: mask by mask, contour image by contour image; for each contour pixel its whole disk is looked at. */
+/* reference_masks.c: mask by mask, contour image by contour image; for each contour pixel its whole disk is looked at.
+ */
 #include "device/reference/reference_masks.h"
 
 #include <stdlib.h>
