@@ -20,6 +20,7 @@
 #include "denseval/image.h"
 #include "denseval/info.h"
 #include "denseval/iou.h"
+#include "denseval/jf.h"
 #include "denseval/jf_statistics.h"
 #include "denseval/labels.h"
 #include "denseval/log.h"

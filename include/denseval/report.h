@@ -9,6 +9,7 @@
 #include "denseval/bank.h"
 #include "denseval/cells.h"
 #include "denseval/eval.h"
+#include "denseval/jf.h"
 #include "denseval/names.h"
 #include "denseval/overlay.h"
 #include "denseval/peak.h"
@@ -85,6 +86,8 @@ void dv_report_cells(dv_report *report, const dv_cells *cells);
 /* `peaks` of a bench. */
 void dv_report_peaks(dv_report *report, const dv_peaks *peaks);
 void dv_report_overlay(dv_report *report, const dv_overlay_result *result);
+/* The keys of docs/FORMATS.md, "J and F", and both folders among the inputs. */
+void dv_report_jf(dv_report *report, const dv_jf_options *options, const dv_jf_result *result);
 /* `objects`, `classes`, `total`, `skipped`, `partial` of `viewpoint bin`, and its models among the inputs. */
 void dv_report_viewpoint_bin(dv_report *report, const dv_view_options *options, const dv_view_result *result);
 /* `images` of the manifest of a folder of links, `partial`, and the models among the inputs. */
@@ -106,6 +109,19 @@ DV_MUST_USE dv_status dv_report_eval_table(const dv_eval_result *result, const d
 /* The table of viewpoint bin: a line a bin of each model, or a line an object and a class. *text: as above */
 DV_MUST_USE dv_status dv_report_viewpoint_bin_table(const dv_view_options *options, const dv_view_result *result,
                                                     char **text);
+
+/* The table of jf: a line an object, then the totals. *text: as above */
+DV_MUST_USE dv_status dv_report_jf_table(const dv_jf_result *result, char **text);
+
+/* The files of a result of jf: results.json of `results`, resources.json of `resources`, and the tables
+ * global_results.csv, per-sequence_results.csv (both as davis2017-evaluation names them) and per-frame.csv.
+ * dv_jf_write puts them into a folder that is there, dv_jf_save makes the folder: it is absent or complete, and one
+ * that exists is DV_E_USAGE unless force, which replaces a result of ours. Fails with DV_E_IO, DV_E_NOMEM and what went
+ * wrong in the reports. */
+DV_MUST_USE dv_status dv_jf_write(const char *folder, const dv_jf_result *result, dv_report *results,
+                                  dv_report *resources);
+DV_MUST_USE dv_status dv_jf_save(const char *path, bool force, const dv_jf_result *result, dv_report *results,
+                                 dv_report *resources);
 
 DV_C_END
 #endif

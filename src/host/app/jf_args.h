@@ -1,0 +1,44 @@
+/* jf_args.h: the options of `denseval jf`, for the files that run its protocols. */
+#ifndef DV_APP_JF_ARGS_H
+#define DV_APP_JF_ARGS_H
+
+#include <stdbool.h>
+
+#include "app/command.h"
+#include "denseval/jf.h"
+
+/* Enums whose order is that of the words in the tables. */
+typedef enum dv_jf_matching { DV_JF_MATCHING_DILATE = 0, DV_JF_MATCHING_BIPARTITE = 1 } dv_jf_matching;
+typedef enum dv_jf_palette { DV_JF_PALETTE_NONE = 0, DV_JF_PALETTE_VOC = 1 } dv_jf_palette;
+typedef enum dv_jf_resize { DV_JF_RESIZE_NONE = 0, DV_JF_RESIZE_NEAREST = 1 } dv_jf_resize;
+typedef enum dv_jf_set { DV_JF_SET_BASIC = 0, DV_JF_SET_COMPLETE = 1 } dv_jf_set;
+typedef enum dv_jf_reference { DV_JF_REFERENCE_EXCLUDE = 0, DV_JF_REFERENCE_INCLUDE = 1 } dv_jf_reference;
+typedef enum dv_jf_frame_choice { DV_JF_FRAMES_ALL = 0, DV_JF_FRAMES_VISIBLE = 1 } dv_jf_frame_choice;
+typedef enum dv_jf_unseen { DV_JF_UNSEEN_SKIP = 0, DV_JF_UNSEEN_SCORE = 1 } dv_jf_unseen;
+typedef enum dv_jf_pooling { DV_JF_POOLING_CAMERA = 0, DV_JF_POOLING_OBJECT = 1 } dv_jf_pooling;
+
+typedef struct dv_jf_args {
+    const char *truth, *pred, *out;
+    dv_jf_protocol protocol;
+    dv_jf_matching matching;
+    dv_number_list radii_px;
+    double bound;
+    dv_jf_palette palette;
+    dv_jf_resize resize;
+    /* DAVIS alone */
+    dv_jf_objects objects;
+    dv_jf_ends ends;
+    dv_jf_void voids;
+    dv_jf_extra extra_ids;
+    dv_jf_assign assign;
+    bool single_object;
+    /* MUVOD alone */
+    const char *meta, *cameras;
+    dv_jf_set set;
+    dv_jf_reference reference;
+    dv_jf_frame_choice frames;
+    dv_jf_unseen unseen;
+    dv_jf_pooling pooling;
+} dv_jf_args;
+
+#endif
