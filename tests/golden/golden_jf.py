@@ -1,0 +1,98 @@
+"""J and F of real masks: every number that the official toolkit and vos-benchmark give for them.
+
+usage: golden_jf.py semi|unsup|vos-benchmark|reference [OPTION...]
+"""
+import json
+import os
+import sys
+
+from common import Checks, run, scratch, shared_set
+
+MAX = ["--objects", "first-frame-max"]
+
+
+def evaluate(folder, pred, *arguments):
+    return run("jf", "--truth", f"{folder}/gt", "--pred", f"{folder}/{pred}", *arguments)
+
+
+def check_curve(checks, what, found, letter, golden):
+    checks.equal(f"{what}, frames", found["frames"], len(golden[letter]))
+    key = letter.lower()
+    for i, (mine, expected) in enumerate(zip(found[key], golden[letter])):
+        checks.close(f"{what}, {letter} of frame {i}", mine, expected)
+    for name, expected in zip(("mean", "recall", "decay"), golden[f"{letter}_MRD"]):
+        checks.close(f"{what}, {letter} {name}", found[f"{key}_{name}"], expected)
+
+
+def check_sequence(checks, found, golden, kind):
+    name = found["name"]
+    checks.equal(f"{name}, size", found["size"], golden["size"])
+    checks.equal(f"{name}, radius", found["radius_px"], 8)
+    checks.equal(f"{name}, objects", [o["id"] for o in found["objects"]], golden["objects"])
+    stems = [frame[:-len(".png")] for frame in golden["frames"]]
+    checks.equal(f"{name}, scored frames", found["frame_names"], stems[1:-1] if kind == "semi" else stems)
+    for o in found["objects"]:
+        what = f"{name}, object {o['id']}"
+        matched = golden["unsup"]["assignment"][str(o["id"])] if kind == "unsup" else o["id"]
+        checks.equal(f"{what}, matched", o["matched_id"], matched)
+        for letter in "JF":
+            check_curve(checks, what, o, letter, golden[kind][str(o["id"])])
+
+
+def check_total(checks, result, golden, kind):
+    """The means of the toolkit are over all objects."""
+    objects = [s[kind][str(o)] for s in golden.values() for o in s["objects"]]
+    for letter in "JF":
+        for i, name in enumerate(("mean", "recall", "decay")):
+            expected = sum(o[f"{letter}_MRD"][i] for o in objects) / len(objects)
+            checks.close(f"total {letter} {name}", result[f"{letter.lower()}_{name}"], expected)
+    checks.close("total J&F", result["jf_mean"], (result["j_mean"] + result["f_mean"]) / 2)
+
+
+def check_kind(checks, folder, kind, arguments):
+    golden = json.load(open(f"{folder}/golden.json"))
+    pred = "pred" if kind == "semi" else "proposals"
+    bits = set()
+    for threads in (1, 2):
+        result = evaluate(folder, pred, "--protocol", f"davis2017-{kind}", *MAX, "--threads", threads, *arguments)
+        checks.equal("sequences", sorted(s["name"] for s in result["sequences"]), sorted(golden))
+        for found in result["sequences"]:
+            check_sequence(checks, found, golden[found["name"]], kind)
+        check_total(checks, result, golden, kind)
+        del result["resources"]
+        bits.add(json.dumps(result))
+    checks.equal("results of 1 and 2 threads", len(bits), 1)
+
+
+def check_vos_benchmark(checks, folder, arguments):
+    """It leaves the ends out, as this protocol does, and scores every object from where either side shows it."""
+    result = evaluate(folder, "pred", "--objects", "seen", "--extra-ids", "ignore", *arguments)
+    for name, expected in (("jf_mean", 31.119), ("j_mean", 27.682), ("f_mean", 34.556)):
+        checks.equal(f"vos-benchmark, {name}", f"{100 * result[name]:.3f}", f"{expected:.3f}")
+
+
+def check_reference(checks, folder, arguments):
+    """One short sequence, mask by mask."""
+    golden = json.load(open(f"{folder}/golden.json"))
+    with scratch() as root:
+        for side, kept in (("gt", "gt"), ("pred", "pred"), ("proposals", "proposals")):
+            os.makedirs(f"{root}/{kept}")
+            os.symlink(os.path.abspath(f"{folder}/{side}/judo"), f"{root}/{kept}/judo")
+        for kind, pred in (("semi", "pred"), ("unsup", "proposals")):
+            result = evaluate(root, pred, "--protocol", f"davis2017-{kind}", *MAX, "--backend", "reference", *arguments)
+            check_sequence(checks, result["sequences"][0], golden["judo"], kind)
+
+
+def main(which, arguments):
+    folder, checks = shared_set("vos"), Checks()
+    if which == "vos-benchmark":
+        check_vos_benchmark(checks, folder, arguments)
+    elif which == "reference":
+        check_reference(checks, folder, arguments)
+    else:
+        check_kind(checks, folder, which, arguments)
+    checks.done(f"golden jf {which}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])
