@@ -16,6 +16,7 @@ static void thread_main() {
     block &of = *running_block;
     thread &own = *running;
     fiber_begin(of.scheduler);
+    acquire(&of.order->begin);
     of.of->body->run_thread();
     check_copies(own);
     own.copies.clear();
@@ -93,12 +94,29 @@ static void run_threads(block &of) {
     }
 }
 
+line_pool::~line_pool() {
+    for (void *line : lines) line_destroy(line);
+}
+
+/* Each block has lines of its own, so that nothing orders it after another one. Lines are dear: past so many, a block
+ * takes those of one of the first blocks (a race with that block is not seen then). */
+static void *const *lines_of_block(block &of) {
+    if (!watches_races) return nullptr;
+    std::vector<void *> &pool = of.of->lines->lines;
+    const size_t n = of.threads.size(), n_used = of.n_lines;
+    if (n_used + n > std::max<size_t>(2 * n, 512)) return &pool[random_below(n_used / n) * n];
+    of.n_lines += n;
+    while (pool.size() < of.n_lines) pool.push_back(line_create());
+    return &pool[n_used];
+}
+
 static void begin_block(block &of) {
     of.n_exited = of.n_at_barrier = of.barrier_phase = 0;
     of.n_shared = 0;
     of.order = new order_points;
     of.warp_phase.assign(of.threads.size(), 0);
     char *stacks = fiber_stacks(of.threads.size());
+    void *const *const lines = lines_of_block(of);
     const dim3 size = of.of->shape.block;
     for (unsigned i = 0; i < of.threads.size(); i++) {
         thread &own = of.threads[i];
@@ -108,41 +126,26 @@ static void begin_block(block &of) {
         own.now = state::ready;
         own.n_groups = 0;
         fiber_prepare(own.own, stacks + i * stack_bytes, stack_bytes, thread_main);
-        own.own.line = line_create();
+        own.own.line = lines ? lines[i] : nullptr;
     }
-}
-
-/* Lines of ended threads stay for some time: a new line may take the number of a destroyed one, and what has the same
- * number is no race. */
-static void drop_lines(block &of, size_t most) {
-    while (of.used_lines.size() > most) {
-        line_destroy(of.used_lines.back());
-        of.used_lines.pop_back();
-    }
+    release(&of.order->begin);
 }
 
 /* `reaper` learns what the threads did and frees what they shared; the next block must not learn it. */
 static void end_block(block &of, void *reaper) {
-    if (watches_races)
-        for (thread &own : of.threads) of.used_lines.push_back(own.own.line);
-    release(&of.order->begin);
     line_switch(reaper);
     acquire(&of.order->begin);
     acquire(&of.order->end);
     release_shared(of);
     line_switch(of.scheduler.line);
     delete of.order;
-    if (of.used_lines.size() > 1024) {
-        std::rotate(of.used_lines.begin(), of.used_lines.begin() + static_cast<ptrdiff_t>(of.used_lines.size() - 512),
-                    of.used_lines.end());
-        drop_lines(of, 512);
-    }
 }
 
 void run_launch(const launch &work) {
     const dim3 grid = work.shape.grid, size = work.shape.block;
     block of;
     of.of = &work;
+    of.n_lines = 0;
     of.threads.resize(size_t{size.x} * size.y * size.z);
     of.scheduler.line = line_current();
     void *const reaper = line_create();
@@ -164,7 +167,6 @@ void run_launch(const launch &work) {
     release(&launch_end);
     line_switch(of.scheduler.line);
     acquire(&launch_end);
-    drop_lines(of, 0);
     line_destroy(reaper);
 }
 

@@ -68,10 +68,21 @@ struct order_points {
     uint64_t warp_barrier[1024][2]; /* by the lowest thread of the mask */
 };
 
+/* Lines of execution (sanitizers.h) for the threads of one launch after the other in a stream: what a line knows of
+ * earlier launches is in order anyway. */
+struct line_pool {
+    std::vector<void *> lines;
+    line_pool() = default;
+    ~line_pool();
+    line_pool(const line_pool &) = delete;
+    line_pool &operator=(const line_pool &) = delete;
+};
+
 struct launch {
     const char *name;
     simt_shape shape;
     std::shared_ptr<const simt_body> body;
+    std::shared_ptr<line_pool> lines;
 };
 
 struct block {
@@ -86,7 +97,7 @@ struct block {
     shared_part shared[most_shared_parts];
     size_t n_shared;
     order_points *order;
-    std::vector<void *> used_lines; /* of the race detector, of threads that have ended */
+    size_t n_lines; /* of the pool, that the first blocks took */
 };
 
 /* The thread that runs, else NULL. */

@@ -15,7 +15,7 @@ thread_local cudaError_t last_error = cudaSuccess;
 static void add_devices(machine &of, int n, size_t memory_bytes) {
     for (int i = 0; i < n; i++) {
         of.devices.push_back(device{memory_bytes, 0, {}, nullptr, {}});
-        of.devices.back().default_stream = new CUstream_st{i, true, nullptr};
+        of.devices.back().default_stream = new CUstream_st{i, true, nullptr, nullptr};
     }
 }
 

@@ -25,6 +25,8 @@ struct operation {
 };
 using operation_ref = std::shared_ptr<operation>;
 
+struct line_pool;
+
 struct buffer {
     size_t size;
     int device; /* pinned: of the host */
@@ -105,6 +107,7 @@ struct CUstream_st {
     int device;
     bool blocking; /* takes turns with the default stream */
     simt::operation_ref last;
+    std::shared_ptr<simt::line_pool> lines;
 };
 
 struct CUevent_st {

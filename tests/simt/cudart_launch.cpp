@@ -42,6 +42,8 @@ cudaError_t queue_launch(const call &in, launch work, const void *kernel, cudaSt
     if (work.shape.shared_bytes > shared_limit(kernel)) return cudaErrorInvalidValue;
     const cudaStream_t known = known_stream(stream);
     if (known->device != current_device) return cudaErrorInvalidResourceHandle;
+    if (!known->lines) known->lines = std::make_shared<line_pool>();
+    work.lines = known->lines;
     enqueue(in, known, [work = std::move(work), device = known->device] { run_on_device(work, device); });
     return cudaSuccess;
 }
@@ -53,7 +55,7 @@ int simt_launch(const char *name, const void *kernel, const simt_shape &shape, c
                 const simt_body *body) {
     const call in;
     const cudaError_t error =
-        queue_launch(in, launch{name, shape, std::shared_ptr<const simt_body>(body)}, kernel, stream);
+        queue_launch(in, launch{name, shape, std::shared_ptr<const simt_body>(body), nullptr}, kernel, stream);
     const cudaError_t shown = error != cudaSuccess ? error : last_error;
     last_error = cudaSuccess;
     return shown;

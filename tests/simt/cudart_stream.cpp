@@ -29,7 +29,7 @@ cudaError_t state_of(const operation_ref &work) {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
     const call in;
     if (in.refused() != cudaSuccess) return noted(in.refused());
-    *stream = new CUstream_st{current_device, (flags & cudaStreamNonBlocking) == 0, nullptr};
+    *stream = new CUstream_st{current_device, (flags & cudaStreamNonBlocking) == 0, nullptr, nullptr};
     host().streams.insert(*stream);
     return cudaSuccess;
 }
