@@ -58,6 +58,24 @@ const char *dv_h5_path(const dv_h5 *file);
 /* Is there an object (dataset or group) of this name? A dangling link counts as none. */
 bool dv_h5_has(dv_h5 *file, const char *name);
 
+typedef enum dv_h5_kind { DV_H5_NOTHING = 0 /* a link to nothing, or a type */, DV_H5_GROUP, DV_H5_DATASET } dv_h5_kind;
+
+typedef struct dv_h5_member {
+    char *name; /* owned */
+    dv_h5_kind kind;
+} dv_h5_member;
+
+typedef struct dv_h5_members {
+    size_t n;
+    dv_h5_member *items; /* [n], by the bytes of the names; owned */
+    size_t n_external;   /* links to other files, which are not followed */
+} dv_h5_members;
+
+/* What is directly in a group ("/": the root). Fails with DV_E_DATA (no group, damaged), DV_E_NOMEM.
+ * *members  release with dv_h5_members_clear; zeroed on failure */
+DV_MUST_USE dv_status dv_h5_list(dv_h5 *file, const char *name, dv_h5_members *members);
+void dv_h5_members_clear(dv_h5_members *members);
+
 /* A dataset's shape and storage. */
 typedef struct dv_h5_shape {
     size_t rank;
@@ -105,6 +123,10 @@ DV_MUST_USE dv_status dv_h5_read_i32(dv_h5_data *data, size_t first, size_t n, i
 /* Reads all strings of a dataset of rank 1, of fixed or variable length. Valid UTF-8, else DV_E_DATA.
  * *texts  char * [dims[0]], each NUL-terminated, in one block: the caller's until one free(); NULL on failure */
 DV_MUST_USE dv_status dv_h5_read_texts(dv_h5_data *data, char ***texts);
+
+/* An attribute of a dataset that is a list of n texts, as dv_h5_read_texts reads them; anything else of that name is
+ * DV_E_DATA. *texts  char * [n], the caller's until one free(); NULL where there is none, and on failure */
+DV_MUST_USE dv_status dv_h5_data_texts(dv_h5_data *data, const char *name, size_t n, char ***texts);
 
 /* Attributes of the root group. A missing one, or one of another kind or shape, is DV_E_DATA naming it. */
 bool dv_h5_has_attribute(dv_h5 *file, const char *name);
