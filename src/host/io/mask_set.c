@@ -192,7 +192,6 @@ void dv_mask_set_name_frame(const dv_mask_set *set, size_t sequence, size_t fram
 }
 
 dv_status dv_mask_set_read(dv_mask_set *set, size_t sequence, size_t frame, dv_label_map *map, char *hash) {
-    if (set->h5) dv_label_map_clear(map);
     const dv_status status = set->h5 ? dv_mask_set_read_row(set, sequence, frame, map, hash)
                                      : dv_mask_set_read_file(set, sequence, frame, map, hash);
     if (status != DV_OK) dv_label_map_clear(map);

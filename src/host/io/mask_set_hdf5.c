@@ -146,7 +146,10 @@ static void widen_in_place(uint16_t *labels, size_t n) {
 static dv_status read_labels(dv_h5_data *data, size_t row, dv_label_map *map) {
     const dv_h5_shape *shape = dv_h5_data_shape(data);
     const size_t n = shape->dims[1] * shape->dims[2]; /* sides of 16 bits */
-    DV_TRY(dv_alloc_unset(n, sizeof *map->labels, "a mask", &map->labels));
+    if (!map->labels || map->height != shape->dims[1] || map->width != shape->dims[2]) {
+        dv_label_map_clear(map);
+        DV_TRY(dv_alloc_unset(n, sizeof *map->labels, "a mask", &map->labels));
+    }
     map->height = shape->dims[1];
     map->width = shape->dims[2];
     if (shape->type == DV_H5_U16) return dv_h5_read_raw(data, row, 1, map->labels);
@@ -161,9 +164,6 @@ dv_status dv_mask_set_read_row(dv_mask_set *set, size_t sequence, size_t frame, 
     dv_status status = switch_to(set, sequence);
     if (status == DV_OK) status = read_labels(set->data, row, map);
     pthread_mutex_unlock(&set->lock);
-    if (status == DV_OK)
-        dv_hash_bytes(map->labels, map->height * map->width * sizeof *map->labels, hash);
-    else
-        dv_label_map_clear(map);
+    if (status == DV_OK) dv_hash_bytes(map->labels, map->height * map->width * sizeof *map->labels, hash);
     return status;
 }

@@ -494,6 +494,32 @@ static void an_interrupt_ends_it_soon(void **state) {
     }
 }
 
+/* VOS-10 by the devices themselves: J = 8 / 12 with void as background, 1 with void ignored. */
+static void devices_count_what_was_prepared(void **state) {
+    (void)state;
+    put_frames("truth", 9, (const uint8_t[]){1, 1, 255, 0, 1, 1, 255, 0, 1, 1, 255, 0, 1, 1, 255, 0});
+    put_frames("pred", 9, (const uint8_t[]){1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0});
+    const char *const names[] = {"reference", "cpu"};
+    for (size_t i = 0; i < 4; i++) {
+        dv_device *device;
+        const dv_device_options options = {.n_threads = 1};
+        assert_int_equal(dv_device_open(names[i / 2], &options, &device), DV_OK);
+        tester t;
+        prepare(&t, 3);
+        t.pass.device = device;
+        t.pass.policy.truth_void = i % 2 ? DV_VOID_IGNORE : DV_VOID_BACKGROUND;
+        assert_runs(&t);
+        assert_int_equal(t.result.n_scored, 9);
+        for (size_t job = 0; job < 9; job++) {
+            assert_int_equal(t.truth1[job].pixels, 8);
+            assert_int_equal(t.pred1[job].pixels, i % 2 ? 8 : 12);
+            assert_int_equal(t.intersection1[job], 8);
+        }
+        finish(&t);
+        device->ops->close(device);
+    }
+}
+
 static void no_jobs_give_an_empty_result(void **state) {
     (void)state;
     put_frames("truth", 1, columns12);
@@ -522,6 +548,7 @@ int main(void) {
         IN_FOLDER(skip_bad_leaves_them_out),
         IN_FOLDER(a_failing_counter_or_taker_ends_the_pass),
         IN_FOLDER(an_interrupt_ends_it_soon),
+        IN_FOLDER(devices_count_what_was_prepared),
         IN_FOLDER(no_jobs_give_an_empty_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
