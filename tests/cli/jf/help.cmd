@@ -1,0 +1,1 @@
+"$DENSEVAL" jf --help | head -4

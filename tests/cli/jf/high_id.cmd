@@ -1,0 +1,6 @@
+"$PYTHON" "$CLI/make_masks.py" truth/a 10x10 3 1:0,0,4,4 2:5,5,4,4
+"$PYTHON" "$CLI/make_masks.py" pred/a 10x10 3 1:0,0,4,4 2:5,5,4,4 3:9,0,1,2@1-1
+"$DENSEVAL" jf --truth truth --pred pred --out out
+status=$?
+ls
+exit $status

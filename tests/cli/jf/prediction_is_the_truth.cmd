@@ -1,0 +1,2 @@
+"$PYTHON" "$CLI/make_masks.py" truth/a 10x10 3 1:0,0,4,4
+"$DENSEVAL" jf --truth truth --pred truth/ --json | $JSON j_mean same

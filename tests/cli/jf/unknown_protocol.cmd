@@ -1,0 +1,1 @@
+"$DENSEVAL" jf --truth a --pred b --protocol davis
