@@ -1,5 +1,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,9 +17,10 @@
 
 /* ---- a device that only counts pixels of ids 1 and 2 ------------------------------------------------------------- */
 
-static size_t n_counters, most_counters; /* open */
-static dv_status count_failure;          /* what counting a frame with id 77 in the truth fails with */
-static bool interrupts;                  /* counting asks the process to stop */
+static size_t n_counters, most_counters;  /* open */
+static dv_status count_failure;           /* what counting a frame with id 77 in the truth fails with */
+static atomic_size_t n_counted, furthest; /* frames counted so far; most of them ahead of a frame that is taken */
+static bool interrupts;                   /* counting asks the process to stop */
 
 static dv_status open_counter(dv_device *device, const dv_mask_rules *rules, void **counter) {
     (void)device, (void)rules;
@@ -39,6 +41,8 @@ static dv_status count_masks(dv_device *device, void *counter, const uint16_t *t
     (void)device, (void)counter;
     if (truth[0] == 77 && count_failure != DV_OK) return dv_fail(count_failure, "the counter gave up");
     if (interrupts) dv_interrupt();
+    if (truth[0] == 78) usleep(20000); /* the others go on meanwhile */
+    n_counted++;
     DV_TRY(dv_mask_counts_reserve(counts, 2, 2, 2));
     counts->height = height;
     counts->width = width;
@@ -128,6 +132,7 @@ typedef struct tester {
 
 static dv_status take(void *user, size_t job, const dv_mask_counts *counts) {
     tester *t = user;
+    if (n_counted - job > furthest) furthest = n_counted - job;
     if (job == t->fails_at) return dv_fail(DV_E_DATA, "job %zu is not wanted", job);
     t->taken[t->n_taken++] = job;
     t->truth1[job] = counts->truth[0];
@@ -520,6 +525,23 @@ static void devices_count_what_was_prepared(void **state) {
     }
 }
 
+/* VOS-21: what waits for a slow frame is bounded by the threads, however many frames there are. */
+static void a_slow_frame_is_not_left_far_behind(void **state) {
+    (void)state;
+    put_frames("truth", 60, columns12);
+    put_frames("pred", 60, columns12);
+    put("truth/s/00000.png", 4, 4, (const uint8_t[16]){78});
+    for (size_t n_threads = 1; n_threads <= 4; n_threads++) {
+        tester t;
+        prepare(&t, n_threads);
+        n_counted = furthest = 0;
+        assert_runs(&t);
+        assert_int_equal(t.n_taken, 60);
+        assert_true(furthest <= 4 * n_threads);
+        finish(&t);
+    }
+}
+
 static void no_jobs_give_an_empty_result(void **state) {
     (void)state;
     put_frames("truth", 1, columns12);
@@ -549,6 +571,7 @@ int main(void) {
         IN_FOLDER(a_failing_counter_or_taker_ends_the_pass),
         IN_FOLDER(an_interrupt_ends_it_soon),
         IN_FOLDER(devices_count_what_was_prepared),
+        IN_FOLDER(a_slow_frame_is_not_left_far_behind),
         IN_FOLDER(no_jobs_give_an_empty_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
