@@ -15,7 +15,8 @@ import sys
 # Module of src/host (or "kernels") -> the modules it may include. Each may also include itself and "denseval/".
 MAY = {
     "core": "", "io": "core", "bank": "core io", "search": "core", "segment": "core", "metrics": "core",
-    "report": "core io", "device": "core search segment metrics", "pipeline": "core io bank search device metrics",
+    "report": "core io", "device": "core search segment metrics kernels",
+    "pipeline": "core io bank search device metrics",
     "protocol": "core io bank search segment metrics device pipeline",
     "app": "", "kernels": "core",
 }
@@ -25,7 +26,7 @@ WALL = {
     "hdf5.h": "io/hdf5_", "spng.h": "io/png", "libdeflate.h": "io/png_inflate", "jpeglib.h": "io/jpeg",
     "faiss/": "search/faiss/", "cblas.h": "search/blas", "jansson.h": "report/json", "xxhash.h": "core/hash.c",
     "yaml.h": "io/yaml_", "cuda_runtime.h": "device/cuda/ kernels/",
-    "kernels/dv_kernels.h": "device/cuda/ kernels/",
+    "cuda_runtime_api.h": "device/cuda/", "kernels/kernels.h": "device/cuda/ kernels/",
 }
 
 Rule = collections.namedtuple("Rule", "files but pattern where fault")
