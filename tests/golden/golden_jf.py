@@ -1,13 +1,18 @@
 """J and F of real masks: every number that the official toolkit and vos-benchmark give for them.
 
-usage: golden_jf.py semi|unsup|vos-benchmark|reference [OPTION...]
+usage: golden_jf.py semi|unsup|vos-benchmark|reference|memory [OPTION...]
 """
+import importlib.util
 import json
 import os
+import pathlib
+import shutil
 import sys
 
-from common import Checks, run, scratch, shared_set
+from common import SKIP, Checks, run, scratch, shared_set
 
+MIB = 1 << 20
+MOST_IDLE_BYTES = 40 * MIB  # a program that takes more before it does anything has a sanitizer in it
 MAX = ["--objects", "first-frame-max"]
 
 
@@ -83,15 +88,62 @@ def check_reference(checks, folder, arguments):
             check_sequence(checks, result["sequences"][0], golden["judo"], kind)
 
 
+def make_masks():
+    """The module of the CLI tests that writes masks."""
+    path = pathlib.Path(__file__).resolve().parent.parent / "cli" / "make_masks.py"
+    spec = importlib.util.spec_from_file_location("make_masks", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def repeat_frame(root, n_frames, height, width, boxes, shift):
+    """Truth and prediction of one sequence; all frames are alike, the prediction is moved down."""
+    masks = make_masks()
+    for side, down in (("gt", 0), ("pred", shift)):
+        moved = [(label, top + down, *box) for label, top, *box in boxes]
+        first = pathlib.Path(root, side, "long", "00000.png")
+        masks.write_png(first, masks.draw(height, width, moved, 0))
+        for frame in range(1, n_frames):
+            shutil.copyfile(first, first.with_name(f"{frame:05d}.png"))
+
+
+def peak_bytes(root, *arguments):
+    return evaluate(root, "pred", *arguments, "--threads", 2)["resources"]["max_rss_bytes"]
+
+
+def check_memory(checks, arguments):
+    """VOS-04 and VOS-21: a frame a worker is held, however many there are."""
+    idle = run("info")["resources"]["max_rss_bytes"]
+    if idle > MOST_IDLE_BYTES:
+        print(f"skipped: the program takes {idle} bytes before it does anything")
+        sys.exit(SKIP)
+    with scratch() as root:
+        repeat_frame(root, 3, 480, 854, [(255, 100, 100, 200, 300, 0, 0)], 0)
+        checks.equal("480 x 854, below 50 MB", peak_bytes(root, "--protocol", "davis2016", *arguments) < 50e6, True)
+    boxes = [(i + 1, 20 + 100 * i, 40 + 150 * i, 90, 140, 0, 0) for i in range(10)]
+    peaks = []
+    for n_frames in (30, 300):
+        with scratch() as root:
+            repeat_frame(root, n_frames, 1080, 1920, boxes, 3)
+            peaks.append(peak_bytes(root, *arguments))
+    checks.equal(f"300 frames of 1080 x 1920, peak {peaks[1]} below 200 MB", peaks[1] < 200e6, True)
+    checks.equal(f"ten times the frames, peak {peaks[0]} to {peaks[1]}", peaks[1] - peaks[0] < 8 * MIB, True)
+
+
 def main(which, arguments):
-    folder, checks = shared_set("vos"), Checks()
+    checks = Checks()
+    if which == "memory":
+        check_memory(checks, arguments)
+        return checks.done("golden jf memory")
+    folder = shared_set("vos")
     if which == "vos-benchmark":
         check_vos_benchmark(checks, folder, arguments)
     elif which == "reference":
         check_reference(checks, folder, arguments)
     else:
         check_kind(checks, folder, which, arguments)
-    checks.done(f"golden jf {which}")
+    return checks.done(f"golden jf {which}")
 
 
 if __name__ == "__main__":

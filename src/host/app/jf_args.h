@@ -6,6 +6,7 @@
 
 #include "app/command.h"
 #include "denseval/jf.h"
+#include "denseval/report.h"
 
 /* Enums whose order is that of the words in the tables. */
 typedef enum dv_jf_matching { DV_JF_MATCHING_DILATE = 0, DV_JF_MATCHING_BIPARTITE = 1 } dv_jf_matching;
@@ -40,5 +41,17 @@ typedef struct dv_jf_args {
     dv_jf_unseen unseen;
     dv_jf_pooling pooling;
 } dv_jf_args;
+
+/* What only these protocols take. */
+extern const dv_option dv_jf_davis_options[], dv_jf_muvod_options[];
+
+/* DV_E_USAGE where an option of a table was given. whose: the protocol that it is for */
+DV_MUST_USE dv_status dv_jf_args_refuse(const dv_app_context *context, const dv_option *table, const char *whose);
+
+/* The options of the library, resolved (dv_jf_options_resolve); texts are borrowed from `args` and `context`. */
+DV_MUST_USE dv_status dv_jf_args_options(const dv_app_context *context, const dv_jf_args *args, dv_jf_options *chosen);
+
+/* Settings that all protocols share: protocol, matching, radius, palette and the like. */
+void dv_jf_args_report(dv_report *report, const dv_jf_options *chosen);
 
 #endif
