@@ -33,6 +33,11 @@ typedef struct io_args {
     dv_bench_args timing;
 } io_args;
 
+typedef struct jf_args {
+    dv_bench_jf_args jf;
+    dv_bench_args timing;
+} jf_args;
+
 #define TIMING(type)                                                                                                   \
     {                                                                                                                  \
         {"Timing and the device", dv_bench_options_table, offsetof(type, timing)}, {                                   \
@@ -42,6 +47,7 @@ typedef struct io_args {
 
 static const dv_option_group search_groups[] = TIMING(search_args), aggregate_groups[] = TIMING(aggregate_args),
                              confusion_groups[] = TIMING(confusion_args), io_groups[] = TIMING(io_args),
+                             jf_groups[] = TIMING(jf_args),
                              all_groups[] = {{"Timing and the device", dv_bench_options_table, 0}, {0}};
 
 static const search_args search_defaults = {.timing = DV_BENCH_ARGS_DEFAULTS, .search = DV_BENCH_SEARCH_DEFAULTS};
@@ -50,6 +56,7 @@ static const aggregate_args aggregate_defaults = {.timing = DV_BENCH_ARGS_DEFAUL
 static const confusion_args confusion_defaults = {.timing = DV_BENCH_ARGS_DEFAULTS,
                                                   .confusion = DV_BENCH_CONFUSION_DEFAULTS};
 static const io_args io_defaults = {.timing = DV_BENCH_ARGS_DEFAULTS, .io = DV_BENCH_IO_DEFAULTS};
+static const jf_args jf_defaults = {.timing = DV_BENCH_ARGS_DEFAULTS, .jf = DV_BENCH_JF_DEFAULTS};
 static const dv_bench_args all_defaults = DV_BENCH_ARGS_DEFAULTS;
 
 static dv_status run_search(const dv_app_context *context, void *arguments) {
@@ -86,12 +93,22 @@ static dv_status run_io(const dv_app_context *context, void *arguments) {
     return dv_bench_close(&bench, status);
 }
 
+static dv_status run_jf(const dv_app_context *context, void *arguments) {
+    const jf_args *const args = arguments;
+    DV_TRY(dv_bench_jf_check(&args->jf));
+    dv_bench bench;
+    dv_status status = dv_bench_open(context, &args->timing, &bench);
+    if (status == DV_OK) status = dv_bench_jf(&bench, &args->jf);
+    return dv_bench_close(&bench, status);
+}
+
 /* The slow one last. */
 static dv_status run_all(const dv_app_context *context, void *arguments) {
     dv_bench bench;
     dv_status status = dv_bench_open(context, arguments, &bench);
     if (status == DV_OK) status = dv_bench_io(&bench, &io_defaults.io);
     if (status == DV_OK) status = dv_bench_confusion(&bench, &confusion_defaults.confusion);
+    if (status == DV_OK) status = dv_bench_jf(&bench, &jf_defaults.jf);
     if (status == DV_OK) status = dv_bench_aggregate(&bench, &aggregate_defaults.aggregate);
     if (status == DV_OK) status = dv_bench_search(&bench, &search_defaults.search);
     return dv_bench_close(&bench, status);
@@ -149,6 +166,19 @@ static const dv_command bench_io = {
     .run = run_io,
 };
 
+static const dv_command bench_jf = {
+    .name = "jf",
+    .summary = "Time the counting of masks and their contours",
+    .usage = "[OPTIONS]",
+    .notes = NOTES,
+    .options = dv_bench_jf_options,
+    .shared = jf_groups,
+    .common = COMMON,
+    .args_size = sizeof(jf_args),
+    .defaults = &jf_defaults,
+    .run = run_jf,
+};
+
 static const dv_command bench_all = {
     .name = "all",
     .summary = "Time every stage with its defaults",
@@ -161,8 +191,8 @@ static const dv_command bench_all = {
     .run = run_all,
 };
 
-static const dv_command *const stages[] = {&bench_search, &bench_aggregate, &bench_confusion,
-                                           &bench_io,     &bench_all,       NULL};
+static const dv_command *const stages[] = {
+    &bench_search, &bench_aggregate, &bench_confusion, &bench_io, &bench_jf, &bench_all, NULL};
 
 const dv_command dv_cmd_bench = {
     .name = "bench",

@@ -1,0 +1,1 @@
+"$DENSEVAL" bench jf --height 90
