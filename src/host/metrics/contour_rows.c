@@ -2,19 +2,17 @@
 
 enum { WORD_BITS = 64 };
 
-static void compare_row(const uint16_t *row, const uint16_t *below, size_t width, uint64_t *right, uint64_t *edge) {
+static void compare_row(const uint16_t *row, const uint16_t *above, size_t width, uint64_t *right, uint64_t *down) {
     for (size_t begin = 0; begin < width; begin += WORD_BITS) {
         const size_t n = width - begin < WORD_BITS ? width - begin : WORD_BITS;
-        uint64_t differs = 0, any = 0;
+        uint64_t changes = 0, differs = 0;
         for (size_t i = 0; i < n; i++) {
             const size_t x = begin + i, next = x + 1 < width ? x + 1 : x;
-            const uint16_t label = row[x];
-            const uint64_t right_differs = label != row[next];
-            differs |= right_differs << i;
-            any |= (right_differs | (label != below[x]) | (label != below[next])) << i;
+            changes |= (uint64_t)(row[x] != row[next]) << i;
+            differs |= (uint64_t)(row[x] != above[x]) << i;
         }
-        right[begin / WORD_BITS] = differs;
-        edge[begin / WORD_BITS] = any;
+        right[begin / WORD_BITS] = changes;
+        down[begin / WORD_BITS] = differs;
     }
 }
 

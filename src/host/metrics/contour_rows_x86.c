@@ -22,79 +22,68 @@ WITH_AVX2 static inline uint32_t nonzero32(__m256i low, __m256i high) {
 }
 
 /* 32 pixels that have a right neighbour each. */
-WITH_AVX2 static inline void compare32(const uint16_t *row, const uint16_t *below, uint32_t *right, uint32_t *edge) {
-    __m256i differs[2], any[2];
+WITH_AVX2 static inline void compare32(const uint16_t *row, const uint16_t *above, uint32_t *right, uint32_t *down) {
+    __m256i changes[2], differs[2];
     for (size_t i = 0; i < 2; i++) {
         const __m256i label = load16(row + 16 * i);
-        const __m256i down = _mm256_xor_si256(label, load16(below + 16 * i));
-        const __m256i across = _mm256_xor_si256(label, load16(below + 16 * i + 1));
-        differs[i] = _mm256_xor_si256(label, load16(row + 16 * i + 1));
-        any[i] = _mm256_or_si256(differs[i], _mm256_or_si256(down, across));
+        changes[i] = _mm256_xor_si256(label, load16(row + 16 * i + 1));
+        differs[i] = _mm256_xor_si256(label, load16(above + 16 * i));
     }
-    *right = nonzero32(differs[0], differs[1]);
-    *edge = nonzero32(any[0], any[1]);
+    *right = nonzero32(changes[0], changes[1]);
+    *down = nonzero32(differs[0], differs[1]);
 }
 
-WITH_AVX2 static inline void compare64_avx2(const uint16_t *row, const uint16_t *below, uint64_t *right,
-                                            uint64_t *edge) {
-    uint32_t differs[2], any[2];
-    for (size_t i = 0; i < 2; i++) compare32(row + 32 * i, below + 32 * i, &differs[i], &any[i]);
-    *right = (uint64_t)differs[1] << 32 | differs[0];
-    *edge = (uint64_t)any[1] << 32 | any[0];
+WITH_AVX2 static inline void compare64_avx2(const uint16_t *row, const uint16_t *above, uint64_t *right,
+                                            uint64_t *down) {
+    uint32_t changes[2], differs[2];
+    for (size_t i = 0; i < 2; i++) compare32(row + 32 * i, above + 32 * i, &changes[i], &differs[i]);
+    *right = (uint64_t)changes[1] << 32 | changes[0];
+    *down = (uint64_t)differs[1] << 32 | differs[0];
 }
 
-WITH_AVX2 static void compare_row_avx2(const uint16_t *row, const uint16_t *below, size_t width, uint64_t *right,
-                                       uint64_t *edge) {
+WITH_AVX2 static void compare_row_avx2(const uint16_t *row, const uint16_t *above, size_t width, uint64_t *right,
+                                       uint64_t *down) {
     size_t x = 0;
-    for (; width - x > WORD_BITS; x += WORD_BITS) compare64_avx2(row + x, below + x, right++, edge++);
-    uint16_t last[WORD_BITS + 1], under[WORD_BITS + 1]; /* the last label goes on, so nothing differs beyond it */
+    for (; width - x > WORD_BITS; x += WORD_BITS) compare64_avx2(row + x, above + x, right++, down++);
+    uint16_t last[WORD_BITS + 1], over[WORD_BITS + 1]; /* the last label goes on, so nothing changes beyond it */
     const size_t n = width - x;
     memcpy(last, row + x, n * sizeof *row);
-    memcpy(under, below + x, n * sizeof *below);
-    for (size_t i = n; i <= WORD_BITS; i++) {
-        last[i] = row[width - 1];
-        under[i] = below[width - 1];
-    }
-    const uint64_t inside = ~UINT64_C(0) >> (WORD_BITS - n);
-    compare64_avx2(last, under, right, edge);
-    *right &= inside;
-    *edge &= inside;
+    memcpy(over, above + x, n * sizeof *above);
+    for (size_t i = n; i <= WORD_BITS; i++) last[i] = over[i] = row[width - 1];
+    compare64_avx2(last, over, right, down);
 }
 
 /* 32 pixels or, of the end of a row, the first `inside`; those of `followed` have a right neighbour. */
-WITH_AVX512 static inline void compare_masked(const uint16_t *row, const uint16_t *below, __mmask32 inside,
-                                              __mmask32 followed, uint32_t *right, uint32_t *edge) {
-    const __m512i label = _mm512_maskz_loadu_epi16(inside, row), down = _mm512_maskz_loadu_epi16(inside, below);
-    const __m512i next = _mm512_mask_loadu_epi16(label, followed, row + 1);
-    const __m512i across = _mm512_mask_loadu_epi16(down, followed, below + 1);
-    *right = _mm512_cmpneq_epi16_mask(label, next);
-    *edge = *right | _mm512_cmpneq_epi16_mask(label, down) | _mm512_cmpneq_epi16_mask(label, across);
+WITH_AVX512 static inline void compare_masked(const uint16_t *row, const uint16_t *above, __mmask32 inside,
+                                              __mmask32 followed, uint32_t *right, uint32_t *down) {
+    const __m512i label = _mm512_maskz_loadu_epi16(inside, row);
+    *right = _mm512_cmpneq_epi16_mask(label, _mm512_mask_loadu_epi16(label, followed, row + 1));
+    *down = _mm512_cmpneq_epi16_mask(label, _mm512_maskz_loadu_epi16(inside, above));
 }
 
-WITH_AVX512 static inline void compare32_avx512(const uint16_t *row, const uint16_t *below, uint32_t *right,
-                                                uint32_t *edge) {
+WITH_AVX512 static inline void compare32_avx512(const uint16_t *row, const uint16_t *above, uint32_t *right,
+                                                uint32_t *down) {
     const __m512i label = _mm512_loadu_si512(row);
     *right = _mm512_cmpneq_epi16_mask(label, _mm512_loadu_si512(row + 1));
-    *edge = *right | _mm512_cmpneq_epi16_mask(label, _mm512_loadu_si512(below)) |
-            _mm512_cmpneq_epi16_mask(label, _mm512_loadu_si512(below + 1));
+    *down = _mm512_cmpneq_epi16_mask(label, _mm512_loadu_si512(above));
 }
 
-WITH_AVX512 static void compare_row_avx512(const uint16_t *row, const uint16_t *below, size_t width, uint64_t *right,
-                                           uint64_t *edge) {
-    uint32_t differs[2], any[2];
+WITH_AVX512 static void compare_row_avx512(const uint16_t *row, const uint16_t *above, size_t width, uint64_t *right,
+                                           uint64_t *down) {
+    uint32_t changes[2], differs[2];
     size_t x = 0;
     for (; width - x > WORD_BITS; x += WORD_BITS) {
         for (size_t i = 0; i < 2; i++)
-            compare32_avx512(row + x + VECTOR_512 * i, below + x + VECTOR_512 * i, &differs[i], &any[i]);
-        *right++ = (uint64_t)differs[1] << 32 | differs[0];
-        *edge++ = (uint64_t)any[1] << 32 | any[0];
+            compare32_avx512(row + x + VECTOR_512 * i, above + x + VECTOR_512 * i, &changes[i], &differs[i]);
+        *right++ = (uint64_t)changes[1] << 32 | changes[0];
+        *down++ = (uint64_t)differs[1] << 32 | differs[0];
     }
     const uint64_t inside = ~UINT64_C(0) >> (WORD_BITS - (width - x)), followed = inside >> 1;
     for (size_t i = 0; i < 2; i++)
-        compare_masked(row + x + VECTOR_512 * i, below + x + VECTOR_512 * i, (__mmask32)(inside >> VECTOR_512 * i),
-                       (__mmask32)(followed >> VECTOR_512 * i), &differs[i], &any[i]);
-    *right = (uint64_t)differs[1] << 32 | differs[0];
-    *edge = (uint64_t)any[1] << 32 | any[0];
+        compare_masked(row + x + VECTOR_512 * i, above + x + VECTOR_512 * i, (__mmask32)(inside >> VECTOR_512 * i),
+                       (__mmask32)(followed >> VECTOR_512 * i), &changes[i], &differs[i]);
+    *right = (uint64_t)changes[1] << 32 | changes[0];
+    *down = (uint64_t)differs[1] << 32 | differs[0];
 }
 
 static bool avx2_usable(void) {

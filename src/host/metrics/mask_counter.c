@@ -14,8 +14,9 @@
 
 enum { WORD_BITS = 64, N_ROW_WORDS = 65536 / WORD_BITS };
 
+/* Of one map: where its rows change to the right, of a row and of the one before it, and between the two. */
 typedef struct row_bits {
-    uint64_t right[N_ROW_WORDS], edge[N_ROW_WORDS];
+    uint64_t right[2][N_ROW_WORDS], down[N_ROW_WORDS];
 } row_bits;
 
 struct dv_mask_counter {
@@ -35,8 +36,13 @@ dv_status dv_mask_counter_create(const dv_mask_rules *rules, dv_mask_counter **o
     made->rules = *rules;
     for (size_t i = 0; !made->kernel; i++)
         if (dv_contour_kernel_at(i)->usable()) made->kernel = dv_contour_kernel_at(i);
-    *out = made;
-    return DV_OK;
+    dv_status status = dv_contour_side_init(&made->truth);
+    if (status == DV_OK) status = dv_contour_side_init(&made->pred);
+    if (status == DV_OK)
+        *out = made;
+    else
+        dv_mask_counter_free(made);
+    return status;
 }
 
 void dv_mask_counter_free(dv_mask_counter *counter) {
@@ -49,33 +55,47 @@ void dv_mask_counter_free(dv_mask_counter *counter) {
 }
 
 /* Adds a row to the pairs of labels run by run: a run ends where either map changes and at the end of the row. */
-static dv_status add_runs(dv_mask_counter *counter, const uint16_t *truth, const uint16_t *pred, size_t width) {
+static dv_status add_runs(dv_joint *joint, const uint16_t *truth, const uint16_t *pred, size_t width,
+                          const uint64_t *truth_right, const uint64_t *pred_right) {
     size_t begin = 0;
     for (size_t from = 0; from < width; from += WORD_BITS) {
-        const size_t word = from / WORD_BITS;
-        uint64_t ends = counter->truth_bits.right[word] | counter->pred_bits.right[word];
+        uint64_t ends = truth_right[from / WORD_BITS] | pred_right[from / WORD_BITS];
         if (width - from <= WORD_BITS) ends |= UINT64_C(1) << (width - 1) % WORD_BITS;
         for (; ends; ends &= ends - 1) {
             const size_t x = from + (size_t)__builtin_ctzll(ends);
-            DV_TRY(dv_joint_add(&counter->joint, truth[x], pred[x], x + 1 - begin));
+            DV_TRY(dv_joint_add(joint, truth[x], pred[x], x + 1 - begin));
             begin = x + 1;
         }
     }
     return DV_OK;
 }
 
+/* Compares row y of a map, of which y = height is none, with the row before it and adds the contours of that one. */
+static dv_status scan_row(const dv_contour_kernel *kernel, const uint16_t *map, size_t height, size_t width, size_t y,
+                          bool contours, row_bits *bits, dv_contour_side *side) {
+    const uint16_t *before = map + (y ? y - 1 : 0) * width, *row = y < height ? map + y * width : before;
+    uint64_t *right = bits->right[y % 2];
+    if (y < height) {
+        kernel->row(row, contours ? before : row, width, right, bits->down);
+    } else {
+        const size_t n_bytes = (width + WORD_BITS - 1) / WORD_BITS * sizeof *right;
+        memset(right, 0, n_bytes);
+        memset(bits->down, 0, n_bytes);
+    }
+    if (y == 0 || !contours) return DV_OK;
+    return dv_contour_side_add(side, before, row, width, y - 1, bits->right[(y - 1) % 2], bits->down, right);
+}
+
 static dv_status scan(dv_mask_counter *counter, const uint16_t *truth, const uint16_t *pred, size_t height,
                       size_t width) {
     const bool contours = !counter->rules.areas_only;
-    for (size_t y = 0; y < height; y++) {
-        const size_t at = y * width, under = y + 1 < height && contours ? at + width : at;
-        const uint16_t *true_row = truth + at, *pred_row = pred + at;
-        counter->kernel->row(true_row, truth + under, width, counter->truth_bits.right, counter->truth_bits.edge);
-        counter->kernel->row(pred_row, pred + under, width, counter->pred_bits.right, counter->pred_bits.edge);
-        DV_TRY(add_runs(counter, true_row, pred_row, width));
-        if (!contours) continue;
-        DV_TRY(dv_contour_side_add(&counter->truth, true_row, truth + under, width, y, counter->truth_bits.edge));
-        DV_TRY(dv_contour_side_add(&counter->pred, pred_row, pred + under, width, y, counter->pred_bits.edge));
+    row_bits *of_truth = &counter->truth_bits, *of_pred = &counter->pred_bits;
+    for (size_t y = 0; y <= height; y++) {
+        DV_TRY(scan_row(counter->kernel, truth, height, width, y, contours, of_truth, &counter->truth));
+        DV_TRY(scan_row(counter->kernel, pred, height, width, y, contours, of_pred, &counter->pred));
+        if (y < height)
+            DV_TRY(add_runs(&counter->joint, truth + y * width, pred + y * width, width, of_truth->right[y % 2],
+                            of_pred->right[y % 2]));
     }
     return DV_OK;
 }

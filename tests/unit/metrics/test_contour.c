@@ -203,24 +203,24 @@ static void routines_of_all_processors_agree(void **state) {
     enum { MOST = 300, WORDS = 5 };
     uint64_t random = 12345;
     for (size_t width = 1; width <= MOST; width++) {
-        uint16_t *row = malloc(width * sizeof *row), *below = malloc(width * sizeof *below);
-        assert_true(row && below);
+        uint16_t *row = malloc(width * sizeof *row), *above = malloc(width * sizeof *above);
+        assert_true(row && above);
         for (size_t i = 0; i < width; i++) {
             random = random * 6364136223846793005U + 1442695040888963407U;
             row[i] = (uint16_t)(i && random >> 60 > 2 ? row[i - 1] : random >> 33);
-            below[i] = (uint16_t)(random >> 40 & 15 ? row[i] : random >> 20);
+            above[i] = (uint16_t)(random >> 40 & 15 ? row[i] : random >> 20);
         }
-        uint64_t right[WORDS], edge[WORDS], other_right[WORDS], other_edge[WORDS];
+        uint64_t right[WORDS], down[WORDS], other_right[WORDS], other_down[WORDS];
         const size_t n_bytes = (width + 63) / 64 * sizeof *right;
-        dv_contour_portable.row(row, below, width, right, edge);
+        dv_contour_portable.row(row, above, width, right, down);
         for (size_t i = 0; dv_contour_kernel_at(i); i++) {
             if (!dv_contour_kernel_at(i)->usable()) continue;
-            dv_contour_kernel_at(i)->row(row, below, width, other_right, other_edge);
+            dv_contour_kernel_at(i)->row(row, above, width, other_right, other_down);
             assert_memory_equal(right, other_right, n_bytes);
-            assert_memory_equal(edge, other_edge, n_bytes);
+            assert_memory_equal(down, other_down, n_bytes);
         }
         free(row);
-        free(below);
+        free(above);
     }
 }
 
