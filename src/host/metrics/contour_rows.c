@@ -16,11 +16,20 @@ static void compare_row(const uint16_t *row, const uint16_t *above, size_t width
     }
 }
 
+static size_t list_columns(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words, uint16_t *columns) {
+    size_t n = 0;
+    for (size_t word = 0; word < n_words; word++)
+        for (uint64_t bits = a[word] | b[word] | c[word]; bits; bits &= bits - 1)
+            columns[n++] = (uint16_t)(word * WORD_BITS + (size_t)__builtin_ctzll(bits));
+    return n;
+}
+
 static bool always(void) {
     return true;
 }
 
-const dv_contour_kernel dv_contour_portable = {.name = "portable", .usable = always, .row = compare_row};
+const dv_contour_kernel dv_contour_portable = {
+    .name = "portable", .usable = always, .row = compare_row, .columns = list_columns};
 
 const dv_contour_kernel *dv_contour_kernel_at(size_t i) {
     static const dv_contour_kernel *const kernels[] = {

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { DV_CONTOUR_SPARE = 8 }; /* columns that are written, and mean nothing, behind the last */
+
 typedef struct dv_contour_kernel {
     const char *name; /* "portable", "avx2", "avx512"; static lifetime */
     bool (*usable)(void);
@@ -16,6 +18,9 @@ typedef struct dv_contour_kernel {
      * down        likewise: pixel x differs from the one above
      * Bits from `width` on are 0. */
     void (*row)(const uint16_t *row, const uint16_t *above, size_t width, uint64_t *right, uint64_t *down);
+    /* The bits set in any of three rows of bits, u64 [n_words], up to 1024.
+     * columns  u16 [64 n_words + DV_CONTOUR_SPARE]: the first as many as it returns are their numbers, rising */
+    size_t (*columns)(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words, uint16_t *columns);
 } dv_contour_kernel;
 
 extern const dv_contour_kernel dv_contour_portable; /* usable everywhere */

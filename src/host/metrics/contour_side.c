@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 
-enum { N_IDS = 65536, WORD_BITS = 64, FIRST_OBJECTS = 16, FIRST_PIXELS = 256 };
+enum { N_IDS = 65536, FIRST_OBJECTS = 16, FIRST_PIXELS = 256 };
 enum { UNKNOWN = 0, BACKGROUND = 1, FIRST_LIST = 2 }; /* numbers of lists */
 
 dv_status dv_contour_side_init(dv_contour_side *side) {
@@ -111,14 +111,10 @@ static inline dv_status append_each(dv_contour_side *side, uint16_t own, uint16_
 }
 
 dv_status dv_contour_side_add(dv_contour_side *side, const uint16_t *row, const uint16_t *below, size_t width, size_t y,
-                              const uint64_t *right, const uint64_t *down, const uint64_t *below_right) {
-    for (size_t begin = 0; begin < width; begin += WORD_BITS) {
-        const size_t word = begin / WORD_BITS;
-        /* Where the pixel below is alike, the one across differs if it differs from that. */
-        for (uint64_t bits = right[word] | down[word] | below_right[word]; bits; bits &= bits - 1) {
-            const size_t x = begin + (size_t)__builtin_ctzll(bits), next = x + 1 < width ? x + 1 : x;
-            DV_TRY(append_each(side, row[x], row[next], below[x], below[next], (uint32_t)(y << 16 | x)));
-        }
+                              const uint16_t *columns, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const size_t x = columns[i], next = x + 1 < width ? x + 1 : x;
+        DV_TRY(append_each(side, row[x], row[next], below[x], below[next], (uint32_t)(y << 16 | x)));
     }
     return DV_OK;
 }

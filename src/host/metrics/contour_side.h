@@ -36,13 +36,12 @@ DV_MUST_USE dv_status dv_contour_side_init(dv_contour_side *side);
 DV_MUST_USE dv_status dv_contour_side_object(dv_contour_side *side, uint16_t id, dv_contour_object **object);
 
 /* Appends the contour pixels of row y to the lists of the objects they belong to.
- * row, below         u16 [width]; in the last row of a map `below` is the row itself
- * right, below_right u64 [(width + 63) / 64], of both rows as dv_contour_kernel has them; of the last row 0 for `below`
- * down               of the row below
- * Fails with DV_E_NOMEM. */
+ * row, below  u16 [width]; in the last row of a map `below` is the row itself
+ * columns     u16 [n], rising: where a pixel differs from its right, lower or lower-right neighbour
+ * Beyond the last column its own label stands again, so that there the lower neighbour alone decides, and in the last
+ * row the right one: the rule of docs/METRICS.md, "J and F". Fails with DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_contour_side_add(dv_contour_side *side, const uint16_t *row, const uint16_t *below,
-                                          size_t width, size_t y, const uint64_t *right, const uint64_t *down,
-                                          const uint64_t *below_right);
+                                          size_t width, size_t y, const uint16_t *columns, size_t n);
 
 /* The object of an id, or NULL. */
 const dv_contour_object *dv_contour_side_find(const dv_contour_side *side, uint16_t id);

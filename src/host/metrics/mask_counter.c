@@ -26,6 +26,7 @@ struct dv_mask_counter {
     dv_joint joint;
     dv_contour_disk disk;
     row_bits truth_bits, pred_bits;
+    uint16_t columns[N_ROW_WORDS * WORD_BITS + DV_CONTOUR_SPARE]; /* of the contours of a row */
 };
 
 dv_status dv_mask_counter_create(const dv_mask_rules *rules, dv_mask_counter **out) {
@@ -71,28 +72,30 @@ static dv_status add_runs(dv_joint *joint, const uint16_t *truth, const uint16_t
 }
 
 /* Compares row y of a map, of which y = height is none, with the row before it and adds the contours of that one. */
-static dv_status scan_row(const dv_contour_kernel *kernel, const uint16_t *map, size_t height, size_t width, size_t y,
-                          bool contours, row_bits *bits, dv_contour_side *side) {
+static dv_status scan_row(dv_mask_counter *counter, const uint16_t *map, size_t height, size_t width, size_t y,
+                          row_bits *bits, dv_contour_side *side) {
+    const size_t n_words = (width + WORD_BITS - 1) / WORD_BITS;
     const uint16_t *before = map + (y ? y - 1 : 0) * width, *row = y < height ? map + y * width : before;
+    const bool contours = !counter->rules.areas_only;
     uint64_t *right = bits->right[y % 2];
     if (y < height) {
-        kernel->row(row, contours ? before : row, width, right, bits->down);
+        counter->kernel->row(row, contours ? before : row, width, right, bits->down);
     } else {
-        const size_t n_bytes = (width + WORD_BITS - 1) / WORD_BITS * sizeof *right;
-        memset(right, 0, n_bytes);
-        memset(bits->down, 0, n_bytes);
+        memset(right, 0, n_words * sizeof *right);
+        memset(bits->down, 0, n_words * sizeof *bits->down);
     }
     if (y == 0 || !contours) return DV_OK;
-    return dv_contour_side_add(side, before, row, width, y - 1, bits->right[(y - 1) % 2], bits->down, right);
+    /* A pixel differs from the one across where it differs from the one below, or else where that one does. */
+    const size_t n = counter->kernel->columns(bits->right[(y - 1) % 2], bits->down, right, n_words, counter->columns);
+    return dv_contour_side_add(side, before, row, width, y - 1, counter->columns, n);
 }
 
 static dv_status scan(dv_mask_counter *counter, const uint16_t *truth, const uint16_t *pred, size_t height,
                       size_t width) {
-    const bool contours = !counter->rules.areas_only;
     row_bits *of_truth = &counter->truth_bits, *of_pred = &counter->pred_bits;
     for (size_t y = 0; y <= height; y++) {
-        DV_TRY(scan_row(counter->kernel, truth, height, width, y, contours, of_truth, &counter->truth));
-        DV_TRY(scan_row(counter->kernel, pred, height, width, y, contours, of_pred, &counter->pred));
+        DV_TRY(scan_row(counter, truth, height, width, y, of_truth, &counter->truth));
+        DV_TRY(scan_row(counter, pred, height, width, y, of_pred, &counter->pred));
         if (y < height)
             DV_TRY(add_runs(&counter->joint, truth + y * width, pred + y * width, width, of_truth->right[y % 2],
                             of_pred->right[y % 2]));

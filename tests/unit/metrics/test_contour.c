@@ -197,12 +197,28 @@ static void bad_rules_and_sizes_are_refused(void **state) {
     dv_mask_counter_free(counter);
 }
 
+enum { MOST_WIDTH = 300, MOST_WORDS = 5 };
+
+typedef struct row_answer {
+    uint64_t right[MOST_WORDS], down[MOST_WORDS];
+    uint16_t columns[MOST_WORDS * 64 + DV_CONTOUR_SPARE];
+    size_t n;
+} row_answer;
+
+static void ask(const dv_contour_kernel *kernel, const uint16_t *row, const uint16_t *above, size_t width,
+                row_answer *out) {
+    static const uint64_t none[MOST_WORDS];
+    memset(out, 0, sizeof *out);
+    kernel->row(row, above, width, out->right, out->down);
+    out->n = kernel->columns(out->right, out->down, none, (width + 63) / 64, out->columns);
+    memset(out->columns + out->n, 0, sizeof out->columns - out->n * sizeof *out->columns);
+}
+
 /* Any labels, any width, rows that end at the end of their memory: each routine against the portable one. */
 static void routines_of_all_processors_agree(void **state) {
     (void)state;
-    enum { MOST = 300, WORDS = 5 };
     uint64_t random = 12345;
-    for (size_t width = 1; width <= MOST; width++) {
+    for (size_t width = 1; width <= MOST_WIDTH; width++) {
         uint16_t *row = malloc(width * sizeof *row), *above = malloc(width * sizeof *above);
         assert_true(row && above);
         for (size_t i = 0; i < width; i++) {
@@ -210,17 +226,31 @@ static void routines_of_all_processors_agree(void **state) {
             row[i] = (uint16_t)(i && random >> 60 > 2 ? row[i - 1] : random >> 33);
             above[i] = (uint16_t)(random >> 40 & 15 ? row[i] : random >> 20);
         }
-        uint64_t right[WORDS], down[WORDS], other_right[WORDS], other_down[WORDS];
-        const size_t n_bytes = (width + 63) / 64 * sizeof *right;
-        dv_contour_portable.row(row, above, width, right, down);
+        row_answer right, other;
+        ask(&dv_contour_portable, row, above, width, &right);
         for (size_t i = 0; dv_contour_kernel_at(i); i++) {
             if (!dv_contour_kernel_at(i)->usable()) continue;
-            dv_contour_kernel_at(i)->row(row, above, width, other_right, other_down);
-            assert_memory_equal(right, other_right, n_bytes);
-            assert_memory_equal(down, other_down, n_bytes);
+            ask(dv_contour_kernel_at(i), row, above, width, &other);
+            assert_memory_equal(&right, &other, sizeof right);
         }
         free(row);
         free(above);
+    }
+}
+
+/* Two runs of 5 and a last label of its own over a row of 5s. */
+static void changes_of_a_row_are_found(void **state) {
+    (void)state;
+    static const uint16_t row[] = {5, 5, 9, 5, 5, 7}, above[] = {5, 5, 5, 5, 5, 5};
+    for (size_t i = 0; dv_contour_kernel_at(i); i++) {
+        row_answer found;
+        if (!dv_contour_kernel_at(i)->usable()) continue;
+        ask(dv_contour_kernel_at(i), row, above, 6, &found);
+        assert_int_equal(found.right[0], 1 << 1 | 1 << 2 | 1 << 4);
+        assert_int_equal(found.down[0], 1 << 2 | 1 << 5);
+        assert_int_equal(found.n, 4);
+        static const uint16_t columns[] = {1, 2, 4, 5};
+        assert_memory_equal(found.columns, columns, sizeof columns);
     }
 }
 
@@ -235,6 +265,7 @@ int main(void) {
         cmocka_unit_test(areas_alone_have_no_contours),
         cmocka_unit_test(ids_are_listed_rising_and_paired_when_equal),
         cmocka_unit_test(bad_rules_and_sizes_are_refused),
+        cmocka_unit_test(changes_of_a_row_are_found),
         cmocka_unit_test(routines_of_all_processors_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
