@@ -24,10 +24,11 @@ static double share(uint64_t seed, uint64_t stream, uint64_t number) {
 static blob make_blob(const dv_bench_blobs *b, uint64_t seed, size_t frame, size_t object) {
     const size_t columns = (size_t)ceil(sqrt((double)b->n_objects)), rows = (b->n_objects + columns - 1) / columns;
     const double cell_y = (double)b->height / (double)rows, cell_x = (double)b->width / (double)columns;
+    const size_t row = object / columns, column = object % columns;
     const uint64_t number = (frame * b->n_objects + object) * 4;
     const double off_y = 0.2 * share(seed, PLACE_STREAM, number), off_x = 0.2 * share(seed, PLACE_STREAM, number + 1);
-    return (blob){.y = cell_y * ((double)(object / columns) + 0.4 + off_y),
-                  .x = cell_x * ((double)(object % columns) + 0.4 + off_x),
+    return (blob){.y = cell_y * ((double)row + 0.4 + off_y),
+                  .x = cell_x * ((double)column + 0.4 + off_x),
                   .radius_y = cell_y * (0.25 + 0.12 * share(seed, SHAPE_STREAM, number)),
                   .radius_x = cell_x * (0.25 + 0.12 * share(seed, SHAPE_STREAM, number + 1)),
                   .phase = 6.0 * share(seed, SHAPE_STREAM, number + 2),
