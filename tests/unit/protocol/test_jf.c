@@ -25,22 +25,23 @@ typedef struct table {
 } table;
 
 static void put_counts(const table *t, size_t height, dv_mask_counts *counts) {
-    assert_int_equal(dv_mask_counts_reserve(counts, MOST, MOST, MOST * MOST), DV_OK);
+    assert_int_equal(dv_mask_counts_reserve(counts, MOST, MOST, (size_t)MOST * MOST), DV_OK);
     counts->height = height;
     counts->width = 20;
     counts->n_radii = 1;
     counts->radii_px[0] = 3;
     counts->n_truth = counts->n_pred = counts->n_pairs = 0;
-    for (uint16_t id = 1; id < MOST; id++) {
+    for (size_t i = 1; i < MOST; i++) {
+        const uint16_t id = (uint16_t)i;
         if (t->truth[id]) counts->truth[counts->n_truth++] = (dv_mask_size){id, t->truth[id], t->truth[id]};
         if (t->pred[id]) counts->pred[counts->n_pred++] = (dv_mask_size){id, t->pred[id], t->pred[id]};
-        for (uint16_t other = 1; other < MOST; other++)
-            if (t->truth[id] && t->pred[other])
+        for (size_t o = 1; o < MOST; o++)
+            if (t->truth[i] && t->pred[o])
                 counts->pairs[counts->n_pairs++] = (dv_mask_pair){.truth_id = id,
-                                                                  .pred_id = other,
-                                                                  .intersection = t->both[id][other],
-                                                                  .truth_matched = {t->both[id][other]},
-                                                                  .pred_matched = {t->both[id][other]}};
+                                                                  .pred_id = (uint16_t)o,
+                                                                  .intersection = t->both[i][o],
+                                                                  .truth_matched = {t->both[i][o]},
+                                                                  .pred_matched = {t->both[i][o]}};
     }
 }
 
