@@ -137,6 +137,21 @@ static void devices_take_every_radius_alike(void **state) {
     }
 }
 
+/* Rows and columns up to the last number that fits. */
+static void devices_take_the_longest_sides_alike(void **state) {
+    (void)state;
+    static const size_t sizes[][2] = {{1, 65535}, {2, 65535}, {65535, 1}, {65535, 2}};
+    corpus_random random = {seed + 4};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const dv_mask_rules rules[] = {{.bound = 0.008}, {.n_radii = 2, .radii_px = {3, 40}, .all_pairs = true}};
+        case_maps maps = make_maps(&random, sizes[i][0], sizes[i][1]);
+        mask_map_fill(&random, MASKS_SPARSE, 2, maps.height, maps.width, maps.truth);
+        mask_map_fill(&random, MASKS_SPARSE, 2, maps.height, maps.width, maps.pred);
+        for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) compare(&rules[r], &maps, 1);
+        free_maps(&maps);
+    }
+}
+
 static void devices_find_as_many_partners(void **state) {
     (void)state;
     corpus_random random = {seed + 2};
@@ -204,9 +219,8 @@ static void counters_of_one_device_work_side_by_side(void **state) {
 int main(void) {
     seed = corpus_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_count_frames_of_any_size_alike),
-        cmocka_unit_test(devices_take_every_radius_alike),
-        cmocka_unit_test(devices_find_as_many_partners),
+        cmocka_unit_test(devices_count_frames_of_any_size_alike),   cmocka_unit_test(devices_take_every_radius_alike),
+        cmocka_unit_test(devices_take_the_longest_sides_alike),     cmocka_unit_test(devices_find_as_many_partners),
         cmocka_unit_test(counters_of_one_device_work_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
