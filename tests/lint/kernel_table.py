@@ -20,6 +20,12 @@ LIMITS = {
     "aggregate": Limit(128, 0, 64),
     "confusion<true>": Limit(256, 48 * 1024, 40),
     "confusion<false>": Limit(256, 0, 40),
+    "encode_bank": Limit(256, 0, 64),
+    "encode_queries": Limit(256, 0, 64),
+    "measure": Limit(256, 0, 40),
+    "score_hits": Limit(256, 0, 64),
+    "score_rows": Limit(256, 0, 64),
+    "topk": Limit(256, 32 * 1024, 64),
     "upsample_argmax": Limit(256, 0, 64),
 }
 

@@ -1,0 +1,112 @@
+/* search.h: the launchers of the exact top-k search; rules for all launchers stand in kernels/kernels.h. How the
+ * kernels make a search, and why that is exact: docs/EXACTNESS.md, src/host/device/cuda/cuda_search.c.
+ *
+ * Structs are read on the host; the pointers in them are device memory. */
+#ifndef DV_KERNELS_SEARCH_H
+#define DV_KERNELS_SEARCH_H
+
+#include "denseval/dtype.h"
+#include "kernels/kernels.h"
+
+DV_EXTERN_C_BEGIN
+
+enum {
+    DV_CODED_TILE = 256,    /* rows that share a scale */
+    DV_CODED_QUERIES = 128, /* coded queries are padded to a multiple of it */
+    DV_SEED_ROWS = 16,      /* rows of a tile that give one maximum */
+    DV_MOST_NEIGHBOURS = 1024
+};
+
+/* Rows with what scoring them takes: as dv_scored_rows of the host. */
+typedef struct dv_measured_rows {
+    dv_rows rows;       /* finite; dim at least 1 */
+    double *norms;      /* f64 [n_rows], of the scaled row for f64; 0 for a zero row */
+    int32_t *exponents; /* i32 [n_rows], a row is scaled by 2^-exponent; NULL unless f64 */
+} dv_measured_rows;
+
+/* Queries ready for scoring: widened and scaled. */
+typedef struct dv_prepared_queries {
+    double *values; /* f64 [n, dim] */
+    double *norms;  /* f64 [n] */
+} dv_prepared_queries;
+
+/* A bank in 8-bit codes, rows in an order of their own. */
+typedef struct dv_bank_codes {
+    int8_t *codes;               /* i8 [n_tiles * 256, dim_padded], 16-byte aligned; zeros past dim */
+    int32_t *rows;               /* i32 [n_tiles * 256]: the row at each position, -1: none */
+    int32_t *group;              /* i32 [n_tiles * 256]: of the row at each position; NULL: no masks */
+    float *scales;               /* f32 [n_tiles], above 0 */
+    float *slacks;               /* f32 [n_tiles]: at least |x - scale * codes| of each unit row x of the tile */
+    int64_t n_tiles, dim_padded; /* dim_padded: a multiple of 64 */
+} dv_bank_codes;
+
+/* Queries in 8-bit codes. */
+typedef struct dv_query_codes {
+    int8_t *codes;       /* i8 [n_padded, dim_padded], 16-byte aligned; zeros past n and dim */
+    float *scales;       /* f32 [n_padded], above 0 */
+    float *reaches;      /* f32 [n_padded]: at least |scale * codes| */
+    float *rests;        /* f32 [n_padded]: at least |q - scale * codes| of the unit query q */
+    int32_t *hidden;     /* i32 [n_padded]: the group that the query does not see, -1: none; NULL: no masks */
+    int64_t n, n_padded; /* n_padded: a multiple of 128 */
+} dv_query_codes;
+
+/* Norms, exponents (f64) and peaks of rows, to the bit those of dv_prepare_row; not finite where an element is not.
+ * peaks  f32 [n_rows]: largest |element| over norm, 0 for a zero row */
+DV_MUST_USE int dv_launch_measure(const dv_measured_rows *of, float *peaks, dv_stream stream);
+
+/* Codes of a bank with the rows and scales that `bank` gives; fills codes and slacks. */
+DV_MUST_USE int dv_launch_encode_bank(const dv_measured_rows *of, const dv_bank_codes *bank, dv_stream stream);
+
+/* Prepares and codes queries, each with the scale that fits it. Fills queries and, but for hidden, codes.
+ * peaks  f32 [n], of dv_launch_measure; queries->norms are of->norms */
+DV_MUST_USE int dv_launch_encode_queries(const dv_measured_rows *of, const float *peaks, int64_t dim_padded,
+                                         const dv_prepared_queries *queries, const dv_query_codes *codes,
+                                         dv_stream stream);
+
+/* A row that may belong to an answer: its position in the bank's codes, and the sum of products of its codes. */
+typedef struct dv_hit {
+    uint32_t position;
+    int32_t sum;
+} dv_hit;
+
+/* Hits of each query, in no order. */
+typedef struct dv_hit_lists {
+    dv_hit *hits;     /* [n, capacity] */
+    uint32_t *counts; /* u32 [n]; above capacity: hits are missing */
+    int64_t capacity;
+} dv_hit_lists;
+
+/* Lists of candidates with their scores, in no order. */
+typedef struct dv_scored_lists {
+    int64_t *ids;    /* i64 [n, stride], rows; -1: none */
+    double *cosines; /* f64 [n, stride] */
+    int64_t stride;
+} dv_scored_lists;
+
+/* Rows and canonical cosines, to the bit those of dv_score, of the first min(count, capacity) hits of each of n
+ * queries. rows  i32, the row at each position; lists: stride is at least the capacity */
+DV_MUST_USE int dv_launch_score_hits(const dv_measured_rows *of, const dv_prepared_queries *queries, int64_t n,
+                                     const dv_hit_lists *hits, const int32_t *rows, const dv_scored_lists *lists,
+                                     dv_stream stream);
+
+/* The same of rows first_row .. first_row + n_rows - 1 for the queries that `chosen` lists, list i for query chosen[i].
+ * chosen         u32 [n_chosen], at most 65535
+ * group, hidden  i32 [rows of the bank] and i32 [queries], rows that a query does not see get id -1; NULL: no masks
+ * lists          stride is at least n_rows */
+DV_MUST_USE int dv_launch_score_rows(const dv_measured_rows *of, const dv_prepared_queries *queries,
+                                     const uint32_t *chosen, int64_t n_chosen, const int32_t *group,
+                                     const int32_t *hidden, int64_t first_row, int64_t n_rows,
+                                     const dv_scored_lists *lists, dv_stream stream);
+
+/* The k best of each list in the total order: cosine falling as double, then id rising; the rest is id -1, cosine -2.
+ * counts        u32 [n_lists], above stride stands for stride; NULL: all of stride
+ * chosen        u32 [n_lists], the query of each list; NULL: list i is of query i
+ * least         f64 [queries], candidates below it are left out; NULL: none are
+ * keep          what ids and cosines hold from an earlier call, of other candidates, takes part
+ * ids, cosines  i64 and f64 [queries, k], of the queries with lists alone are written; k in 1..1024 */
+DV_MUST_USE int dv_launch_topk(const dv_scored_lists *lists, int64_t n_lists, const uint32_t *counts,
+                               const uint32_t *chosen, const double *least, int64_t k, int keep, int64_t *ids,
+                               double *cosines, dv_stream stream);
+
+DV_EXTERN_C_END
+#endif
