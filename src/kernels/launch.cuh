@@ -15,6 +15,9 @@
 #define DV_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                                      \
     (kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__), static_cast<int>(cudaGetLastError()))
 
+/* Before a loop: its body is written out, so that an array that it indexes stays in registers. */
+#define DV_UNROLL _Pragma("unroll")
+
 /* Shared memory of a size that the compiler knows: one variable, or an array of n. Not initialised. */
 #define DV_SHARED(type, name) __shared__ type name
 #define DV_SHARED_ARRAY(type, name, n) __shared__ type name[n]
@@ -27,6 +30,7 @@ extern __shared__ __align__(128) unsigned char dv_dynamic_shared[];
 
 #else
 #include <simt_launch.h>
+#define DV_UNROLL
 #endif
 
 #endif

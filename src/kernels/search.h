@@ -108,5 +108,29 @@ DV_MUST_USE int dv_launch_topk(const dv_scored_lists *lists, int64_t n_lists, co
                                const uint32_t *chosen, const double *least, int64_t k, int keep, int64_t *ids,
                                double *cosines, dv_stream stream);
 
+/* Blocks of threads of the products of codes: 128 queries by 128 rows, in steps of 64 columns, which any GPU from 8.0
+ * on takes; or by 256 rows, in steps of 128, for 8.0 and 9.0 (145 KB of shared memory, dim_padded a multiple of 128).
+ */
+typedef enum dv_product_shape { DV_PRODUCT_SMALL = 0, DV_PRODUCT_LARGE = 1 } dv_product_shape;
+
+/* Bytes of shared memory that a block of that shape takes, and how many blocks fit a multiprocessor of 8.0. */
+size_t dv_product_shared_bytes(dv_product_shape shape);
+int64_t dv_product_blocks(dv_product_shape shape);
+
+/* Adds to the hits of each query all rows of tiles first_tile .. first_tile + n_tiles - 1 whose sum reaches the
+ * threshold and that the query sees. Counts go on where a list is full.
+ * thresholds  i32 [n_tiles, n_padded] of dv_launch_thresholds, 2^30 past the queries: |threshold| <= 2^30
+ * hits        as they are before: counts are added to
+ * n_blocks    of the grid, each takes its share of the products; 0: one a product. n_tiles * n_padded is below 2^36 */
+DV_MUST_USE int dv_launch_filter(dv_product_shape shape, const dv_query_codes *queries, const dv_bank_codes *bank,
+                                 int64_t first_tile, int64_t n_tiles, const int32_t *thresholds,
+                                 const dv_hit_lists *hits, int64_t n_blocks, dv_stream stream);
+
+/* Of every 16 rows in a row of tiles 0 .. n_tiles - 1 the largest sum among those that the query sees, INT32_MIN where
+ * it sees none.
+ * maxima  i32 [n_padded, n_tiles * 16] */
+DV_MUST_USE int dv_launch_seed(dv_product_shape shape, const dv_query_codes *queries, const dv_bank_codes *bank,
+                               int64_t n_tiles, int32_t *maxima, int64_t n_blocks, dv_stream stream);
+
 DV_EXTERN_C_END
 #endif
