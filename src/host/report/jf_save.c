@@ -77,7 +77,7 @@ static dv_status begin_file(const char *folder, const char *name, dv_atomic_file
 
 static dv_status write_table(const char *folder, const char *name, void (*put)(const dv_jf_result *, FILE *),
                              const dv_jf_result *result) {
-    dv_atomic_file *file;
+    dv_atomic_file *file = NULL;
     FILE *stream = NULL;
     DV_TRY(begin_file(folder, name, &file, &stream));
     put(result, stream);
@@ -85,7 +85,7 @@ static dv_status write_table(const char *folder, const char *name, void (*put)(c
 }
 
 static dv_status write_report(const char *folder, const char *name, dv_report *report) {
-    dv_atomic_file *file;
+    dv_atomic_file *file = NULL;
     FILE *stream = NULL;
     char *text;
     DV_TRY(dv_report_json(report, &text));
