@@ -25,6 +25,7 @@
 #include "denseval/labels.h"
 #include "denseval/log.h"
 #include "denseval/mask_counts.h"
+#include "denseval/muvod.h"
 #include "denseval/names.h"
 #include "denseval/nearest.h"
 #include "denseval/number.h"

@@ -76,6 +76,7 @@ typedef struct dv_jf_object {
     bool extra;          /* an id that the prediction alone has (DV_JF_EXTRA_FALSE_POSITIVE) */
     size_t n_frames;     /* scored; 0: nothing to score, all means are NaN */
     size_t *frames;      /* [n_frames] indices into the sequence's frames, rising; owned */
+    bool *shown;         /* [n_frames] the truth shows it; owned */
     double *j;           /* f64 [n_frames]; owned */
     double *f;           /* f64 [n_radii, n_frames]; owned */
     dv_curve_statistics j_statistics, f_statistics[DV_MAX_RADII];

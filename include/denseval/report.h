@@ -10,6 +10,7 @@
 #include "denseval/cells.h"
 #include "denseval/eval.h"
 #include "denseval/jf.h"
+#include "denseval/muvod.h"
 #include "denseval/names.h"
 #include "denseval/overlay.h"
 #include "denseval/peak.h"
@@ -88,6 +89,8 @@ void dv_report_peaks(dv_report *report, const dv_peaks *peaks);
 void dv_report_overlay(dv_report *report, const dv_overlay_result *result);
 /* The keys of docs/FORMATS.md, "J and F", and both folders among the inputs. */
 void dv_report_jf(dv_report *report, const dv_jf_options *options, const dv_jf_result *result);
+/* The keys of docs/FORMATS.md, "MUVOD", and metadata and folders among the inputs. */
+void dv_report_muvod(dv_report *report, const dv_muvod_options *options, const dv_muvod_result *result);
 /* `objects`, `classes`, `total`, `skipped`, `partial` of `viewpoint bin`, and its models among the inputs. */
 void dv_report_viewpoint_bin(dv_report *report, const dv_view_options *options, const dv_view_result *result);
 /* `images` of the manifest of a folder of links, `partial`, and the models among the inputs. */
@@ -122,6 +125,15 @@ DV_MUST_USE dv_status dv_jf_write(const char *folder, const dv_jf_result *result
                                   dv_report *resources);
 DV_MUST_USE dv_status dv_jf_save(const char *path, bool force, const dv_jf_result *result, dv_report *results,
                                  dv_report *resources);
+
+/* The table of muvod: a line a scene, then the means. *text: as above */
+DV_MUST_USE dv_status dv_report_muvod_table(const dv_muvod_options *options, const dv_muvod_result *result,
+                                            char **text);
+
+/* As dv_jf_save, with scenes.csv in place of the tables of DAVIS, and where there is gnuplot a figure of scores against
+ * numbers of objects, objects.svg and objects.png. */
+DV_MUST_USE dv_status dv_muvod_save(const char *path, bool force, const dv_muvod_options *options,
+                                    const dv_muvod_result *result, dv_report *results, dv_report *resources);
 
 DV_C_END
 #endif

@@ -3,6 +3,7 @@
 
 #include "app/commands.h"
 #include "app/jf_args.h"
+#include "app/jf_muvod.h"
 #include "app/message.h"
 #include "app/output.h"
 #include "app/targets.h"
@@ -18,10 +19,10 @@ static const char *const extra_words[] = {"error", "false-positive", "ignore"};
 static const char *const assign_words[] = {"protocol", "identity", "jf", "j"};
 
 static const dv_option options[] = {
-    {"truth", "DIR|H5", "true masks, DIR/SEQUENCE/FRAME.png, or a mask file", DV_OPT_PATH, offsetof(dv_jf_args, truth),
-     0, 0},
+    {"truth", "DIR|H5", "true masks, DIR/SEQUENCE/FRAME.png (muvod: DIR/SCENE/CAMERA/FRAME.png), or a mask file",
+     DV_OPT_PATH, offsetof(dv_jf_args, truth), 0, 0},
     {"pred", "DIR|H5", "predicted masks of the same names", DV_OPT_PATH, offsetof(dv_jf_args, pred), 0, 0},
-    {"protocol", "davis2017-semi|davis2017-unsup|davis2016", "whose rules hold [davis2017-semi]", DV_OPT_CHOICE,
+    {"protocol", "davis2017-semi|davis2017-unsup|davis2016|muvod", "whose rules hold [davis2017-semi]", DV_OPT_CHOICE,
      offsetof(dv_jf_args, protocol), 0, 0},
     {"matching", "dilate|bipartite",
      "contour pixels match within a disk, or as pairs of a maximum matching one to one [dilate]", DV_OPT_CHOICE,
@@ -34,6 +35,8 @@ static const dv_option options[] = {
      offsetof(dv_jf_args, palette), 0, 0},
     {"resize", "none|nearest", "refuse predictions of another size, or resize them [none]", DV_OPT_CHOICE,
      offsetof(dv_jf_args, resize), 0, 0},
+    {"extra-ids", "error|false-positive|ignore", "what ids are that the prediction alone has [error]", DV_OPT_CHOICE,
+     offsetof(dv_jf_args, extra_ids), 0, 0},
     {"out", "DIR", "result folder to make", DV_OPT_PATH, offsetof(dv_jf_args, out), 0, 0},
     {0},
 };
@@ -58,8 +61,8 @@ static void add_settings(dv_report *report, const dv_jf_options *chosen) {
     dv_report_setting_bool(report, "single_object", chosen->single_object);
 }
 
-static void add_resources(dv_report *report, const dv_app_context *context, const dv_jf_result *result,
-                          const dv_resources *resources) {
+void dv_jf_add_resources(dv_report *report, const dv_app_context *context, const dv_jf_result *result,
+                         const dv_resources *resources) {
     static const char *const stages[] = {"read", "count"};
     const double stage_s[] = {result->read_s, result->count_s}; /* of all threads together */
     dv_report_setting_text(report, "backend", context->common.backend);
@@ -71,7 +74,7 @@ static dv_status save(const dv_app_context *context, const dv_jf_args *args, con
     dv_report *costs;
     if (!args->out) return DV_OK;
     DV_TRY(dv_report_create("denseval resources v1", context->command, &costs));
-    add_resources(costs, context, result, resources);
+    dv_jf_add_resources(costs, context, result, resources);
     const dv_status status = dv_jf_save(args->out, context->common.force, result, report, costs);
     dv_report_free(costs);
     return status;
@@ -95,7 +98,7 @@ static dv_status give(const dv_app_context *context, const dv_jf_args *args, con
     dv_status status = dv_report_failure(report);
     if (status == DV_OK) status = save(context, args, result, resources, report);
     if (status == DV_OK && context->common.json) {
-        add_resources(report, context, result, resources);
+        dv_jf_add_resources(report, context, result, resources);
         status = dv_output_report(report);
     } else if (status == DV_OK) {
         status = print_table(args, result);
@@ -111,14 +114,12 @@ static dv_status check_target(const dv_app_context *context, const dv_jf_args *a
     return dv_target_check_input("--out", args->out, args->pred);
 }
 
-static dv_status run_jf(const dv_app_context *context, void *arguments) {
-    const dv_jf_args *const args = arguments;
+static dv_status run_davis(const dv_app_context *context, const dv_jf_args *args) {
     dv_jf_options chosen;
     dv_jf_result result;
     dv_resources resources;
     DV_TRY(dv_jf_args_refuse(context, dv_jf_muvod_options, "muvod"));
     DV_TRY(dv_jf_args_options(context, args, &chosen));
-    DV_TRY(check_target(context, args));
     dv_resources_start(&resources, context->n_threads);
     dv_status status = dv_jf_run(&chosen, &result);
     dv_resources_stop(&resources);
@@ -127,9 +128,15 @@ static dv_status run_jf(const dv_app_context *context, void *arguments) {
     return status;
 }
 
+static dv_status run_jf(const dv_app_context *context, void *arguments) {
+    const dv_jf_args *const args = arguments;
+    DV_TRY(check_target(context, args));
+    return args->protocol == DV_JF_MUVOD ? dv_jf_muvod(context, args) : run_davis(context, args);
+}
+
 const dv_command dv_cmd_jf = {
     .name = "jf",
-    .summary = "J and F of video object segmentation, by the protocols of DAVIS",
+    .summary = "J and F of video object segmentation, by the protocols of DAVIS and MUVOD",
     .usage = "--truth DIR --pred DIR [--protocol P] [OPTIONS]",
     .notes =
         "Sequences and frames are joined by name, and every one of the truth is scored. J is the intersection over "

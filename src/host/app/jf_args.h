@@ -26,15 +26,15 @@ typedef struct dv_jf_args {
     double bound;
     dv_jf_palette palette;
     dv_jf_resize resize;
+    dv_jf_extra extra_ids;
     /* DAVIS alone */
     dv_jf_objects objects;
     dv_jf_ends ends;
     dv_jf_void voids;
-    dv_jf_extra extra_ids;
     dv_jf_assign assign;
     bool single_object;
     /* MUVOD alone */
-    const char *meta, *cameras;
+    const char *meta, *cameras, *scenes, *sparse_pred;
     dv_jf_set set;
     dv_jf_reference reference;
     dv_jf_frame_choice frames;
@@ -53,5 +53,9 @@ DV_MUST_USE dv_status dv_jf_args_options(const dv_app_context *context, const dv
 
 /* Settings that all protocols share: protocol, matching, radius, palette and the like. */
 void dv_jf_args_report(dv_report *report, const dv_jf_options *chosen);
+
+/* What a result cost: backend, time of the stages, memory (cmd_jf.c). */
+void dv_jf_add_resources(dv_report *report, const dv_app_context *context, const dv_jf_result *result,
+                         const dv_resources *resources);
 
 #endif

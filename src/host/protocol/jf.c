@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "protocol/jf_collect.h"
 #include "protocol/jf_plan.h"
+#include "protocol/jf_run.h"
 #include "protocol/jf_sequence.h"
 
 void dv_jf_options_resolve(dv_jf_options *options) {
@@ -29,6 +30,11 @@ static dv_status check_options(const dv_jf_options *options) {
     return DV_OK;
 }
 
+static dv_mask_void void_policy(const dv_jf_options *options) {
+    if (options->protocol == DV_JF_MUVOD) return DV_VOID_NONE;
+    return options->voids == DV_JF_VOID_IGNORE ? DV_VOID_IGNORE : DV_VOID_BACKGROUND;
+}
+
 static dv_status count(const dv_jf_options *options, dv_jf_collector *collector, dv_device *device,
                        dv_mask_pass_result *counted) {
     const bool seeks_assignment = dv_jf_seeks_assignment(options);
@@ -37,7 +43,7 @@ static dv_status count(const dv_jf_options *options, dv_jf_collector *collector,
         .pred = collector->plan->pred,
         .jobs = collector->plan->jobs,
         .n_jobs = collector->plan->n_jobs,
-        .policy = {.truth_void = options->voids == DV_JF_VOID_IGNORE ? DV_VOID_IGNORE : DV_VOID_BACKGROUND,
+        .policy = {.truth_void = void_policy(options),
                    .single_object = options->single_object,
                    .resize = options->resize,
                    .most_pred = seeks_assignment ? DV_JF_MOST_PROPOSALS : 0},
@@ -77,12 +83,11 @@ static dv_status judge(const dv_jf_options *options, const dv_jf_result *result)
     return dv_fail(DV_E_DATA, "%s: nothing was scored in %zu sequences%s", options->truth, result->n_sequences, hint);
 }
 
-static dv_status score(const dv_jf_options *options, dv_device *device, dv_jf_result *result) {
-    dv_jf_plan plan;
+dv_status dv_jf_run_plan(const dv_jf_options *options, const dv_jf_plan *plan, const dv_jf_entry *entries,
+                         dv_device *device, dv_jf_result *result) {
     dv_mask_pass_result counted = {0};
-    dv_jf_collector collector = {.options = options, .plan = &plan, .result = result};
-    dv_status status = dv_jf_plan_make(options, &plan, result);
-    if (status == DV_OK) status = dv_jf_collect_begin(&collector);
+    dv_jf_collector collector = {.options = options, .plan = plan, .entries = entries, .result = result};
+    dv_status status = dv_jf_collect_begin(&collector);
     if (status == DV_OK) status = count(options, &collector, device, &counted);
     if (status == DV_OK) status = dv_jf_collect_end(&collector);
     if (status == DV_OK) {
@@ -92,8 +97,21 @@ static dv_status score(const dv_jf_options *options, dv_device *device, dv_jf_re
     }
     dv_mask_pass_result_clear(&counted);
     dv_jf_collect_clear(&collector);
+    return status;
+}
+
+static dv_status score(const dv_jf_options *options, dv_device *device, dv_jf_result *result) {
+    dv_jf_plan plan;
+    dv_status status = dv_jf_plan_make(options, &plan, result);
+    if (status == DV_OK) status = dv_jf_run_plan(options, &plan, NULL, device, result);
     dv_jf_plan_clear(&plan);
     return status;
+}
+
+void dv_jf_result_begin(const dv_jf_options *options, dv_jf_result *result) {
+    memset(result, 0, sizeof *result);
+    result->n_radii = options->rules.n_radii ? options->rules.n_radii : 1;
+    memcpy(result->radii_px, options->rules.radii_px, options->rules.n_radii * sizeof *result->radii_px);
 }
 
 dv_status dv_jf_run(const dv_jf_options *options, dv_jf_result *result) {
@@ -103,8 +121,7 @@ dv_status dv_jf_run(const dv_jf_options *options, dv_jf_result *result) {
     dv_device *device;
     const dv_device_options device_options = {.n_threads = options->n_threads};
     dv_jf_options_resolve(&resolved);
-    result->n_radii = options->rules.n_radii ? options->rules.n_radii : 1;
-    memcpy(result->radii_px, options->rules.radii_px, options->rules.n_radii * sizeof *result->radii_px);
+    dv_jf_result_begin(&resolved, result);
     DV_TRY(dv_device_open(options->backend ? options->backend : "auto", &device_options, &device));
     const dv_status status = score(&resolved, device, result);
     device->ops->close(device);

@@ -40,9 +40,11 @@ static void add_extra_fault(dv_jf_collector *c, const dv_jf_extra_id *extra) {
     name_predicted(c, frame, name, sizeof name);
     if (extra->n_frames > 1)
         snprintf(more, sizeof more, ", %llu in %zu frames", (unsigned long long)extra->pixels, extra->n_frames);
-    snprintf(message, sizeof message, "%s: id %d: %llu pixels%s: no object of the truth has this id%s", name, extra->id,
-             (unsigned long long)pixels_in(&c->frames, frame, extra->id), more,
-             extra->id == VOID_ID ? "; for masks of 0 and 255 there are --protocol davis2016 and --single-object" : "");
+    snprintf(message, sizeof message, "%s: id %d: %llu pixels%s: no object of the %s has this id%s", name, extra->id,
+             (unsigned long long)pixels_in(&c->frames, frame, extra->id), more, c->entries ? "metadata" : "truth",
+             extra->id == VOID_ID && !c->entries
+                 ? "; for masks of 0 and 255 there are --protocol davis2016 and --single-object"
+                 : "");
     dv_fault_list_add(&c->faults, message);
 }
 
@@ -79,6 +81,63 @@ static dv_status judge_extra(dv_jf_collector *c, const dv_jf_extra_id *extra, si
     return keep_extra(c, extra, n_extra);
 }
 
+/* ---- What metadata say ---------------------------------------------------------------------------------------------
+ */
+
+static int compare_ids(const void *a, const void *b) {
+    return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
+}
+
+static void name_truth(const dv_jf_collector *c, size_t frame, char *name, size_t size) {
+    const dv_mask_set *const truth = c->plan->truth;
+    const size_t sequence = dv_mask_set_find_sequence(truth, current(c)->name);
+    dv_mask_set_name_frame(truth, sequence, dv_mask_set_find_frame(truth, sequence, current(c)->frames[frame]), name,
+                           size);
+}
+
+static bool is_shown_before(const dv_jf_frames *frames, size_t frame, uint16_t id) {
+    for (size_t i = 0; i < frame; i++)
+        if (dv_jf_frames_truth_has(frames, i, id)) return true;
+    return false;
+}
+
+/* One fault for each id of the truth that the metadata do not list, at the first frame that shows it. */
+static void judge_truth(dv_jf_collector *c, const dv_jf_entry *entry) {
+    char name[NAME_SIZE], message[DV_MESSAGE_SIZE];
+    for (size_t frame = 0; frame < c->frames.n_frames; frame++) {
+        const dv_jf_frame *const f = &c->frames.frames[frame];
+        for (size_t i = f->first_truth; i < f->first_truth + f->n_truth; i++) {
+            const dv_jf_size *const found = &c->frames.truth[i];
+            if (bsearch(&found->id, entry->ids, entry->n_ids, sizeof found->id, compare_ids) ||
+                is_shown_before(&c->frames, frame, found->id))
+                continue;
+            name_truth(c, frame, name, sizeof name);
+            snprintf(message, sizeof message, "%s: id %d: %lu pixels: no object of the metadata has this id", name,
+                     found->id, (unsigned long)found->pixels);
+            dv_fault_list_add(&c->faults, message);
+        }
+    }
+}
+
+static dv_status check_size(const dv_jf_collector *c, const dv_mask_counts *counts) {
+    if (!c->entries) return DV_OK;
+    const dv_jf_entry *const entry = &c->entries[c->sequence];
+    if (counts->height == entry->height && counts->width == entry->width) return DV_OK;
+    return dv_fail(DV_E_DATA, "%zux%zu, the metadata say %zux%zu (height x width)", counts->height, counts->width,
+                   entry->height, entry->width);
+}
+
+/* The objects of the current sequence; *ids: the caller's until free() */
+static dv_status list_objects(dv_jf_collector *c, uint16_t **ids, size_t *n_ids) {
+    if (!c->entries) return dv_jf_objects_list(c->options, &c->frames, ids, n_ids);
+    const dv_jf_entry *const entry = &c->entries[c->sequence];
+    judge_truth(c, entry);
+    DV_TRY(dv_alloc(entry->n_ids, sizeof **ids, "objects of a sequence", ids));
+    memcpy(*ids, entry->ids, entry->n_ids * sizeof **ids);
+    *n_ids = entry->n_ids;
+    return DV_OK;
+}
+
 /* ---- Sequence after sequence ---------------------------------------------------------------------------------------
  */
 
@@ -87,7 +146,7 @@ static dv_status score_sequence(dv_jf_collector *c) {
     uint16_t *ids;
     size_t n_ids, n_extra;
     dv_jf_extra_id *extra = NULL;
-    DV_TRY(dv_jf_objects_list(c->options, &c->frames, &ids, &n_ids));
+    DV_TRY(list_objects(c, &ids, &n_ids));
     dv_status status = dv_jf_extra_list(c->options, &c->frames, ids, n_ids, &extra, &n_extra);
     if (status == DV_OK) status = judge_extra(c, extra, n_extra);
     if (status == DV_OK) status = dv_jf_sequence_score(c->options, &c->frames, ids, n_ids, extra, n_extra, current(c));
@@ -116,8 +175,10 @@ dv_status dv_jf_collect_begin(dv_jf_collector *collector) {
 dv_status dv_jf_collect_take(void *user, size_t job, const dv_mask_counts *counts) {
     dv_jf_collector *const c = user;
     const dv_mask_job *const what = &c->plan->jobs[job];
-    while (c->sequence < what->truth_sequence) DV_TRY(finish_sequence(c));
-    const dv_status status = dv_jf_frames_add(&c->frames, what->truth_frame, counts);
+    const dv_jf_place *const place = &c->plan->places[job];
+    while (c->sequence < place->sequence) DV_TRY(finish_sequence(c));
+    dv_status status = check_size(c, counts);
+    if (status == DV_OK) status = dv_jf_frames_add(&c->frames, place->frame, counts);
     if (status != DV_E_DATA) return status;
     char name[NAME_SIZE], message[DV_MESSAGE_SIZE];
     dv_mask_set_name_frame(c->plan->truth, what->truth_sequence, what->truth_frame, name, sizeof name);
@@ -127,12 +188,8 @@ dv_status dv_jf_collect_take(void *user, size_t job, const dv_mask_counts *count
 }
 
 dv_status dv_jf_collect_end(dv_jf_collector *collector) {
-    dv_fault_list *const faults = &collector->faults;
     while (collector->sequence < collector->result->n_sequences) DV_TRY(finish_sequence(collector));
-    dv_fault_list_end(faults);
-    if (faults->n == 0 || faults->left_out) return DV_OK;
-    if (faults->n == 1) return dv_fail(DV_E_DATA, "%s", faults->first);
-    return dv_fail(DV_E_DATA, "%zu frames or ids are bad, the first: %s", faults->n, faults->first);
+    return dv_jf_faults_end(&collector->faults, DV_E_DATA, "frames or ids are bad");
 }
 
 void dv_jf_collect_clear(dv_jf_collector *collector) {

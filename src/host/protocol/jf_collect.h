@@ -6,9 +6,16 @@
 #include "protocol/jf_frames.h"
 #include "protocol/jf_plan.h"
 
+/* What metadata say of a sequence: its objects and its size are theirs, not the masks'. */
+typedef struct dv_jf_entry {
+    const uint16_t *ids; /* [n_ids], rising; borrowed */
+    size_t n_ids, height, width;
+} dv_jf_entry;
+
 typedef struct dv_jf_collector {
     const dv_jf_options *options; /* resolved */
     const dv_jf_plan *plan;
+    const dv_jf_entry *entries; /* [n_sequences]; NULL: there are no metadata */
     dv_jf_result *result;
     dv_jf_frames frames; /* of the sequence that is being counted */
     size_t sequence;     /* its index */

@@ -40,7 +40,7 @@ static dv_status list_sequences(const dv_mask_set *truth, dv_jf_result *result, 
 /* ---- Joining -------------------------------------------------------------------------------------------------------
  */
 
-static void add_missing(const dv_jf_plan *plan, size_t sequence, size_t frame, dv_fault_list *faults) {
+void dv_jf_plan_add_missing(const dv_jf_plan *plan, size_t sequence, size_t frame, dv_fault_list *faults) {
     char name[NAME_SIZE], message[DV_MESSAGE_SIZE];
     dv_mask_set_name_frame(plan->truth, sequence, frame, name, sizeof name);
     snprintf(message, sizeof message, "%s: no frame %s/%s for the truth %s", dv_mask_set_path(plan->pred),
@@ -48,7 +48,7 @@ static void add_missing(const dv_jf_plan *plan, size_t sequence, size_t frame, d
     dv_fault_list_add(faults, message);
 }
 
-static void add_missing_sequence(const dv_jf_plan *plan, size_t sequence, dv_fault_list *faults) {
+void dv_jf_plan_add_missing_sequence(const dv_jf_plan *plan, size_t sequence, dv_fault_list *faults) {
     char message[DV_MESSAGE_SIZE];
     snprintf(message, sizeof message, "%s: no sequence %s, of which the truth %s has %zu frames",
              dv_mask_set_path(plan->pred), dv_mask_set_sequence(plan->truth, sequence), dv_mask_set_path(plan->truth),
@@ -59,29 +59,35 @@ static void add_missing_sequence(const dv_jf_plan *plan, size_t sequence, dv_fau
 static void join_sequence(dv_jf_plan *plan, size_t sequence, dv_fault_list *faults) {
     const size_t pred_sequence = dv_mask_set_find_sequence(plan->pred, dv_mask_set_sequence(plan->truth, sequence));
     if (pred_sequence == SIZE_MAX) {
-        add_missing_sequence(plan, sequence, faults);
+        dv_jf_plan_add_missing_sequence(plan, sequence, faults);
         return;
     }
     for (size_t frame = 0; frame < dv_mask_set_n_frames(plan->truth, sequence); frame++) {
         const size_t pred_frame =
             dv_mask_set_find_frame(plan->pred, pred_sequence, dv_mask_set_frame(plan->truth, sequence, frame));
-        if (pred_frame == SIZE_MAX)
-            add_missing(plan, sequence, frame, faults);
-        else
+        if (pred_frame == SIZE_MAX) {
+            dv_jf_plan_add_missing(plan, sequence, frame, faults);
+        } else {
+            plan->places[plan->n_jobs] = (dv_jf_place){sequence, frame};
             plan->jobs[plan->n_jobs++] = (dv_mask_job){.truth_sequence = sequence,
                                                        .truth_frame = frame,
                                                        .pred_sequence = pred_sequence,
                                                        .pred_frame = pred_frame};
+        }
     }
+}
+
+dv_status dv_jf_faults_end(const dv_fault_list *faults, dv_status status, const char *what) {
+    dv_fault_list_end(faults);
+    if (faults->n == 0 || faults->left_out) return DV_OK;
+    if (faults->n == 1) return dv_fail(status, "%s", faults->first);
+    return dv_fail(status, "%zu %s, the first: %s", faults->n, what, faults->first);
 }
 
 static dv_status join(dv_jf_plan *plan, bool skip_bad) {
     dv_fault_list faults = {.left_out = skip_bad};
     for (size_t i = 0; i < dv_mask_set_n_sequences(plan->truth); i++) join_sequence(plan, i, &faults);
-    dv_fault_list_end(&faults);
-    if (faults.n == 0 || skip_bad) return DV_OK;
-    if (faults.n == 1) return dv_fail(DV_E_MISSING, "%s", faults.first);
-    return dv_fail(DV_E_MISSING, "%zu sequences and frames are missing, the first: %s", faults.n, faults.first);
+    return dv_jf_faults_end(&faults, DV_E_MISSING, "sequences and frames are missing");
 }
 
 /* ---- What is there beside ------------------------------------------------------------------------------------------
@@ -156,6 +162,16 @@ static bool is_one_place(const char *a, const char *b) {
     return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
+void dv_jf_plan_log_passed_over(const dv_jf_plan *plan) {
+    log_passed_over(plan->truth);
+    log_passed_over(plan->pred);
+}
+
+void dv_jf_plan_describe(const dv_jf_plan *plan, dv_jf_result *result) {
+    add_bytes(plan, result);
+    result->same = is_one_place(dv_mask_set_path(plan->truth), dv_mask_set_path(plan->pred));
+}
+
 dv_status dv_jf_plan_make(const dv_jf_options *options, dv_jf_plan *plan, dv_jf_result *result) {
     const dv_mask_palette palette = options->voc_palette ? DV_PALETTE_VOC : DV_PALETTE_NONE;
     size_t n_frames;
@@ -164,17 +180,17 @@ dv_status dv_jf_plan_make(const dv_jf_options *options, dv_jf_plan *plan, dv_jf_
     DV_TRY(dv_mask_set_open(options->pred, 1, palette, &plan->pred));
     DV_TRY(list_sequences(plan->truth, result, &n_frames));
     DV_TRY(dv_alloc(n_frames, sizeof *plan->jobs, "pairs of frames", &plan->jobs));
-    log_passed_over(plan->truth);
-    log_passed_over(plan->pred);
+    DV_TRY(dv_alloc(n_frames, sizeof *plan->places, "pairs of frames", &plan->places));
+    dv_jf_plan_log_passed_over(plan);
     look_for_unused(plan, result);
     DV_TRY(join(plan, options->skip_bad));
-    add_bytes(plan, result);
-    result->same = is_one_place(options->truth, options->pred);
+    dv_jf_plan_describe(plan, result);
     return DV_OK;
 }
 
 void dv_jf_plan_clear(dv_jf_plan *plan) {
     free(plan->jobs);
+    free(plan->places);
     dv_mask_set_close(plan->truth);
     dv_mask_set_close(plan->pred);
     memset(plan, 0, sizeof *plan);

@@ -2,12 +2,19 @@
 #ifndef DV_PROTOCOL_JF_PLAN_H
 #define DV_PROTOCOL_JF_PLAN_H
 
+#include "core/fault_list.h"
 #include "denseval/jf.h"
 #include "pipeline/mask_pass.h"
 
+/* Where the counts of a job belong: indices into the sequences of the result, and into the frames of that one. */
+typedef struct dv_jf_place {
+    size_t sequence, frame;
+} dv_jf_place;
+
 typedef struct dv_jf_plan {
     dv_mask_set *truth, *pred;
-    dv_mask_job *jobs; /* [n_jobs], by sequence and frame of the truth; owned */
+    dv_mask_job *jobs;   /* [n_jobs], by place; owned */
+    dv_jf_place *places; /* [n_jobs], owned */
     size_t n_jobs;
 } dv_jf_plan;
 
@@ -17,5 +24,19 @@ typedef struct dv_jf_plan {
  * *plan: release with dv_jf_plan_clear, on failure too */
 DV_MUST_USE dv_status dv_jf_plan_make(const dv_jf_options *options, dv_jf_plan *plan, dv_jf_result *result);
 void dv_jf_plan_clear(dv_jf_plan *plan);
+
+/* Logs how many files of each side were passed over. */
+void dv_jf_plan_log_passed_over(const dv_jf_plan *plan);
+
+/* Bytes, and whether both sides are one folder, into *result. */
+void dv_jf_plan_describe(const dv_jf_plan *plan, dv_jf_result *result);
+
+/* Adds that the prediction lacks a frame, or a whole sequence, of the truth to the faults; indices are those of the
+ * truth's set. */
+void dv_jf_plan_add_missing(const dv_jf_plan *plan, size_t sequence, size_t frame, dv_fault_list *faults);
+void dv_jf_plan_add_missing_sequence(const dv_jf_plan *plan, size_t sequence, dv_fault_list *faults);
+
+/* DV_OK without faults; else logs what was not listed and fails with `status`, as the last word on a list of `what`. */
+DV_MUST_USE dv_status dv_jf_faults_end(const dv_fault_list *faults, dv_status status, const char *what);
 
 #endif

@@ -19,6 +19,7 @@ static dv_status allocate_curves(dv_jf_object *object, size_t n_radii) {
     size_t n_values;
     DV_TRY(dv_mul_size(object->n_frames, n_radii, "F of an object", &n_values));
     DV_TRY(dv_alloc(object->n_frames, sizeof *object->frames, "frames of an object", &object->frames));
+    DV_TRY(dv_alloc(object->n_frames, sizeof *object->shown, "frames of an object", &object->shown));
     DV_TRY(dv_alloc(object->n_frames, sizeof *object->j, "J of an object", &object->j));
     return dv_alloc(n_values, sizeof *object->f, "F of an object", &object->f);
 }
@@ -35,6 +36,7 @@ static dv_status score_object(const dv_jf_options *options, const dv_jf_frames *
         if (!dv_jf_span_has(options, frames, &span, object->matched_id, frame)) continue;
         dv_jf_frames_score(frames, frame, object->id, object->matched_id, &object->j[n], f);
         for (size_t r = 0; r < n_radii; r++) object->f[r * object->n_frames + n] = f[r];
+        object->shown[n] = dv_jf_frames_truth_has(frames, frame, object->id);
         object->frames[n++] = frame;
     }
     object->j_statistics = dv_curve_summary(object->j, n);
@@ -99,6 +101,7 @@ dv_status dv_jf_sequence_score(const dv_jf_options *options, const dv_jf_frames 
 void dv_jf_sequence_clear(dv_jf_sequence *sequence) {
     for (size_t i = 0; i < sequence->n_objects; i++) {
         free(sequence->objects[i].frames);
+        free(sequence->objects[i].shown);
         free(sequence->objects[i].j);
         free(sequence->objects[i].f);
     }

@@ -6,10 +6,11 @@
 #include "core/check.h"
 #include "denseval/report.h"
 #include "report/csv_write.h"
+#include "report/jf_files.h"
 
 /* Names and columns of the first two tables are those of davis2017-evaluation. */
 
-static void put_reals(FILE *stream, const double *values, size_t n) {
+void dv_csv_put_reals(FILE *stream, const double *values, size_t n) {
     for (size_t i = 0; i < n; i++) {
         if (i) fputc(',', stream);
         dv_csv_put_real(stream, values[i], false);
@@ -17,11 +18,12 @@ static void put_reals(FILE *stream, const double *values, size_t n) {
     fputc('\n', stream);
 }
 
-static void put_global(const dv_jf_result *result, FILE *stream) {
+static void put_global(const void *of, FILE *stream) {
+    const dv_jf_result *const result = of;
     const dv_curve_statistics *const j = &result->j_statistics, *const f = &result->f_statistics[0];
     const double values[] = {result->per_object[0].jf, j->mean, j->recall, j->decay, f->mean, f->recall, f->decay};
     fputs("J&F-Mean,J-Mean,J-Recall,J-Decay,F-Mean,F-Recall,F-Decay\n", stream);
-    put_reals(stream, values, sizeof values / sizeof *values);
+    dv_csv_put_reals(stream, values, sizeof values / sizeof *values);
 }
 
 /* SEQUENCE_ID, in quotes where the name needs them. */
@@ -32,7 +34,8 @@ static void put_object_name(FILE *stream, const dv_jf_sequence *sequence, const 
     free(name);
 }
 
-static void put_objects(const dv_jf_result *result, FILE *stream) {
+static void put_objects(const void *of, FILE *stream) {
+    const dv_jf_result *const result = of;
     fputs("Sequence,J-Mean,F-Mean\n", stream);
     for (size_t i = 0; i < result->n_sequences; i++) {
         const dv_jf_sequence *const sequence = &result->sequences[i];
@@ -41,7 +44,7 @@ static void put_objects(const dv_jf_result *result, FILE *stream) {
             const double values[] = {object->j_statistics.mean, object->f_statistics[0].mean};
             put_object_name(stream, sequence, object);
             fputc(',', stream);
-            put_reals(stream, values, 2);
+            dv_csv_put_reals(stream, values, 2);
         }
     }
 }
@@ -53,11 +56,12 @@ static void put_object_frames(FILE *stream, const dv_jf_sequence *sequence, cons
         fprintf(stream, ",%d,", object->id);
         dv_csv_put_text(stream, sequence->frames[object->frames[i]]);
         fputc(',', stream);
-        put_reals(stream, values, 2);
+        dv_csv_put_reals(stream, values, 2);
     }
 }
 
-static void put_frames(const dv_jf_result *result, FILE *stream) {
+void dv_jf_put_frames(const void *of, FILE *stream) {
+    const dv_jf_result *const result = of;
     fputs("sequence,object,frame,j,f\n", stream);
     for (size_t i = 0; i < result->n_sequences; i++)
         for (size_t o = 0; o < result->sequences[i].n_objects; o++)
@@ -75,16 +79,16 @@ static dv_status begin_file(const char *folder, const char *name, dv_atomic_file
     return status;
 }
 
-static dv_status write_table(const char *folder, const char *name, void (*put)(const dv_jf_result *, FILE *),
-                             const dv_jf_result *result) {
+dv_status dv_write_table(const char *folder, const char *name, void (*put)(const void *of, FILE *stream),
+                         const void *of) {
     dv_atomic_file *file = NULL;
     FILE *stream = NULL;
     DV_TRY(begin_file(folder, name, &file, &stream));
-    put(result, stream);
+    put(of, stream);
     return dv_atomic_file_commit(file); /* which looks at the stream's state */
 }
 
-static dv_status write_report(const char *folder, const char *name, dv_report *report) {
+dv_status dv_write_report(const char *folder, const char *name, dv_report *report) {
     dv_atomic_file *file = NULL;
     FILE *stream = NULL;
     char *text;
@@ -99,11 +103,11 @@ static dv_status write_report(const char *folder, const char *name, dv_report *r
 }
 
 dv_status dv_jf_write(const char *folder, const dv_jf_result *result, dv_report *results, dv_report *resources) {
-    DV_TRY(write_table(folder, "global_results.csv", put_global, result));
-    DV_TRY(write_table(folder, "per-sequence_results.csv", put_objects, result));
-    DV_TRY(write_table(folder, "per-frame.csv", put_frames, result));
-    DV_TRY(write_report(folder, "resources.json", resources));
-    return write_report(folder, "results.json", results);
+    DV_TRY(dv_write_table(folder, "global_results.csv", put_global, result));
+    DV_TRY(dv_write_table(folder, "per-sequence_results.csv", put_objects, result));
+    DV_TRY(dv_write_table(folder, "per-frame.csv", dv_jf_put_frames, result));
+    DV_TRY(dv_write_report(folder, "resources.json", resources));
+    return dv_write_report(folder, "results.json", results);
 }
 
 dv_status dv_jf_save(const char *path, bool force, const dv_jf_result *result, dv_report *results,

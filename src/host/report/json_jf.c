@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "report/json_jf.h"
 #include "report/json_report.h"
 
 static json_t *real_list(dv_report *report, const double *values, size_t n) {
@@ -160,12 +161,8 @@ static void set_skipped(dv_report *report, const dv_jf_result *result) {
     dv_report_top(report, "skipped", list);
 }
 
-void dv_report_jf(dv_report *report, const dv_jf_options *options, const dv_jf_result *result) {
+void dv_report_jf_sequences(dv_report *report, const dv_jf_result *result) {
     json_t *const sequences = json_array();
-    dv_report_hashed_input(report, options->truth, result->truth_bytes, result->truth_hash);
-    dv_report_hashed_input(report, options->pred, result->pred_bytes, result->pred_hash);
-    set_total(report, result);
-    if (result->n_radii > 1) set_radii(report, result);
     for (size_t i = 0; i < result->n_sequences; i++)
         dv_report_append(report, sequences, sequence_of(report, result, &result->sequences[i]));
     dv_report_top(report, "sequences", sequences);
@@ -176,4 +173,12 @@ void dv_report_jf(dv_report *report, const dv_jf_options *options, const dv_jf_r
     dv_report_count(report, "ignored_pixels", result->ignored_pixels);
     dv_report_top(report, "same", json_boolean(result->same));
     dv_report_top(report, "partial", json_boolean(result->n_frames_skipped));
+}
+
+void dv_report_jf(dv_report *report, const dv_jf_options *options, const dv_jf_result *result) {
+    dv_report_hashed_input(report, options->truth, result->truth_bytes, result->truth_hash);
+    dv_report_hashed_input(report, options->pred, result->pred_bytes, result->pred_hash);
+    set_total(report, result);
+    if (result->n_radii > 1) set_radii(report, result);
+    dv_report_jf_sequences(report, result);
 }

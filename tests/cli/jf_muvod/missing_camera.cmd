@@ -1,0 +1,3 @@
+. "$CLI/make_scene.sh"
+rm -r pred/hall/b
+run

@@ -1,0 +1,2 @@
+. "$CLI/make_scene.sh"
+run
