@@ -30,6 +30,7 @@
 #include "denseval/nearest.h"
 #include "denseval/number.h"
 #include "denseval/object_counts.h"
+#include "denseval/objects.h"
 #include "denseval/overlay.h"
 #include "denseval/path_list.h"
 #include "denseval/peak.h"

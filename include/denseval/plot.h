@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "denseval/box.h"
 #include "denseval/status.h"
 
 DV_C_BEGIN
@@ -60,12 +61,26 @@ typedef struct dv_plot_matrix {
     double low, high;     /* of the colour scale, low < high */
 } dv_plot_matrix;
 
+/* Boxes of several things side by side in each group, as dv_box_compute measured them: the box with its median,
+ * whiskers with their ends, a ring for each outlier. */
+typedef struct dv_plot_boxes {
+    const char *title, *y_label;
+    const char *const *groups; /* [n_groups]: places on the x axis, 1..64 */
+    size_t n_groups;
+    const char *const *names; /* [n_names]: colours, in a legend where there is more than one, 1..64 */
+    size_t n_names;
+    const dv_box *boxes;         /* [n_groups, n_names]; n = 0: no box there */
+    const double *const *values; /* [n_groups, n_names], each f64 [n] of its box, rising */
+    double low, high;            /* of the scale, low < high */
+} dv_plot_boxes;
+
 /* Draws to PATH.svg and PATH.png, each written beside its name and renamed. The same figure on the same machine gives
  * the same bytes. An existing file is DV_E_USAGE unless `force`.
- * Fails with DV_E_ARG (no panel, an index out of range, a matrix out of range), DV_E_BACKEND (gnuplot is not on PATH,
+ * Fails with DV_E_ARG (no panel, an index, a matrix or boxes out of range), DV_E_BACKEND (gnuplot is not on PATH,
  * lacks a terminal, or failed: its message; or took longer than two minutes), DV_E_INTERRUPTED, DV_E_IO, DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_plot_figure_draw(const dv_plot_figure *figure, const char *path, bool force);
 DV_MUST_USE dv_status dv_plot_matrix_draw(const dv_plot_matrix *matrix, const char *path, bool force);
+DV_MUST_USE dv_status dv_plot_boxes_draw(const dv_plot_boxes *boxes, const char *path, bool force);
 
 /* "gnuplot 5.4 patchlevel 4", or why there are no plots. text  char [size] */
 bool dv_plot_usable(char *text, size_t size);

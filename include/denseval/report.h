@@ -12,6 +12,7 @@
 #include "denseval/jf.h"
 #include "denseval/muvod.h"
 #include "denseval/names.h"
+#include "denseval/objects.h"
 #include "denseval/overlay.h"
 #include "denseval/peak.h"
 #include "denseval/search.h"
@@ -91,6 +92,9 @@ void dv_report_overlay(dv_report *report, const dv_overlay_result *result);
 void dv_report_jf(dv_report *report, const dv_jf_options *options, const dv_jf_result *result);
 /* The keys of docs/FORMATS.md, "MUVOD", and metadata and folders among the inputs. */
 void dv_report_muvod(dv_report *report, const dv_muvod_options *options, const dv_muvod_result *result);
+
+/* The keys of docs/FORMATS.md, "3D targets", and the file of targets and all folders among the inputs. */
+void dv_report_objects(dv_report *report, const dv_objects_options *options, const dv_objects_result *result);
 /* `objects`, `classes`, `total`, `skipped`, `partial` of `viewpoint bin`, and its models among the inputs. */
 void dv_report_viewpoint_bin(dv_report *report, const dv_view_options *options, const dv_view_result *result);
 /* `images` of the manifest of a folder of links, `partial`, and the models among the inputs. */
@@ -134,6 +138,15 @@ DV_MUST_USE dv_status dv_report_muvod_table(const dv_muvod_options *options, con
  * numbers of objects, objects.svg and objects.png. */
 DV_MUST_USE dv_status dv_muvod_save(const char *path, bool force, const dv_muvod_options *options,
                                     const dv_muvod_result *result, dv_report *results, dv_report *resources);
+
+/* The table of objects: a line a target, a column a method, then the statistics of the categories. *text: as above */
+DV_MUST_USE dv_status dv_report_objects_table(const dv_objects_options *options, const dv_objects_result *result,
+                                              char **text);
+
+/* As dv_jf_save, with the tables per-target.csv and per-view.csv, and where there is gnuplot a box plot of the
+ * categories, iou.svg and iou.png. */
+DV_MUST_USE dv_status dv_objects_save(const char *path, bool force, const dv_objects_options *options,
+                                      const dv_objects_result *result, dv_report *results, dv_report *resources);
 
 DV_C_END
 #endif

@@ -71,6 +71,7 @@ static dv_status take(mask_run *run, size_t job) {
     if (is_condemned(run)) return DV_OK;
     result->n_scored++;
     result->ignored_pixels += outcome->n_ignored;
+    result->n_mixed += outcome->n_mixed;
     return run->pass->take(run->pass->user, job, &outcome->counts);
 }
 

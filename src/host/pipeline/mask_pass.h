@@ -54,6 +54,8 @@ typedef struct dv_mask_pass_result {
     bool *skipped;           /* [n_jobs], owned: bad frames that skip_bad left out */
     uint64_t ignored_pixels; /* of the scored frames: void pixels that became background, and pixels of predicted ids
                                 above most_pred */
+    size_t n_mixed;          /* masks of the scored frames, of both sides, that policy.single_object took more than one
+                                value of for the object */
     bool identical;          /* every pair of masks that was scored has the same labels, before they are prepared */
     double read_s, count_s;  /* seconds of all threads together */
     char truth_hash[DV_HASH_TEXT_SIZE],

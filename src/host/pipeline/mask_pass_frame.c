@@ -44,6 +44,9 @@ static dv_status score(const dv_mask_pass *pass, dv_mask_worker *worker, const d
     outcome->identical = are_identical(truth, pred);
     DV_TRY(fit_sizes(pass, job, truth, pred, outcome));
     if (outcome->n_faults || without_counts) return DV_OK;
+    if (pass->policy.single_object)
+        outcome->n_mixed = (size_t)dv_mask_is_mixed(truth->labels, truth->height * truth->width) +
+                           (size_t)dv_mask_is_mixed(pred->labels, pred->height * pred->width);
     outcome->n_ignored = dv_mask_prepare(&pass->policy, truth->labels, pred->labels, truth->height * truth->width);
     return pass->device->ops->count_masks(pass->device, worker->counter, truth->labels, pred->labels, truth->height,
                                           truth->width, &outcome->counts);
@@ -54,6 +57,7 @@ dv_status dv_mask_frame_run(const dv_mask_pass *pass, dv_mask_worker *worker, si
     const dv_mask_job *const what = &pass->jobs[job];
     outcome->n_faults = 0;
     outcome->n_ignored = 0;
+    outcome->n_mixed = 0;
     outcome->identical = false;
     outcome->truth_hash[0] = outcome->pred_hash[0] = '\0';
     const double begin = dv_steady_s();

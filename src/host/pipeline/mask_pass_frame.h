@@ -22,6 +22,7 @@ typedef struct dv_mask_outcome {
         char message[DV_MESSAGE_SIZE];
     } faults[2];
     uint64_t n_ignored;
+    size_t n_mixed; /* 0..2: under single_object */
     bool identical;
     char truth_hash[DV_HASH_TEXT_SIZE], pred_hash[DV_HASH_TEXT_SIZE]; /* "": not read */
 } dv_mask_outcome;

@@ -66,6 +66,17 @@ uint64_t dv_mask_prepare(const dv_mask_policy *policy, uint16_t *truth, uint16_t
     return n_ignored;
 }
 
+/* In one pass, without a branch: 0 less 1 is the largest number, so it is not the least one. */
+bool dv_mask_is_mixed(const uint16_t *ids, size_t n_pixels) {
+    uint16_t most = 0, least_less_1 = UINT16_MAX;
+    for (size_t i = 0; i < n_pixels; i++) {
+        const uint16_t less_1 = (uint16_t)(ids[i] - 1);
+        most = ids[i] > most ? ids[i] : most;
+        least_less_1 = less_1 < least_less_1 ? less_1 : least_less_1;
+    }
+    return most && most != least_less_1 + 1;
+}
+
 static size_t nearest(size_t i, size_t n_in, size_t n_out) {
     return (2 * i + 1) * n_in / (2 * n_out);
 }

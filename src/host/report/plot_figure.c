@@ -21,17 +21,14 @@ enum {
 /* ---- Looks --------------------------------------------------------------------------------------------------------
  */
 
-/* Source: Okabe, Ito, Color Universal Design, 2008; without its yellow, which paper does not show. */
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                      "#E69F00", "#56B4E9", "#000000", "#7F7F7F"};
 static const char *const dashes[] = {"solid", "(9,4)", "(2,3)", "(10,3,2,3)", "(5,2)"};
 /* filled circle, square, triangles, diamond; open triangle, square */
 static const int points[] = {7, 5, 9, 11, 13, 8, 4};
 
 /* The periods have no common factor, so that 280 curves differ in colour, dashes or point. */
 static void put_look(FILE *script, const dv_plot_figure *f, size_t name) {
-    const size_t n_colours = sizeof colours / sizeof *colours, n_dashes = sizeof dashes / sizeof *dashes;
-    fprintf(script, " lc rgb '%s' dt %s pt %d lw %s ps 0.75", colours[name % n_colours], dashes[name % n_dashes],
+    const size_t n_dashes = sizeof dashes / sizeof *dashes;
+    fprintf(script, " lc rgb '%s' dt %s pt %d lw %s ps 0.75", dv_plot_colour(name), dashes[name % n_dashes],
             points[name % (sizeof points / sizeof *points)], f->first_heavy && name == 0 ? "4" : "1.6");
 }
 
@@ -205,7 +202,7 @@ static void put_panel(FILE *script, const dv_plot_figure *f, size_t p) {
     for (size_t l = 0; l < panel->n_lines; l++)
         if (has_band(&panel->lines[l]))
             fprintf(script, ", $L%zu_%zu using 1:3:4" BAND " lc rgb '%s'", p, l, opacity,
-                    colours[panel->lines[l].name % (sizeof colours / sizeof *colours)]);
+                    dv_plot_colour(panel->lines[l].name));
     for (size_t l = 0; l < panel->n_lines; l++) {
         if (!has_point(&panel->lines[l])) continue;
         fprintf(script, ", $L%zu_%zu using 1:2 with linespoints", p, l);
@@ -214,7 +211,7 @@ static void put_panel(FILE *script, const dv_plot_figure *f, size_t p) {
     for (size_t l = 0; l < panel->n_lines; l++) {
         if (has_mark(&panel->lines[l], DV_MARK_RING)) {
             fprintf(script, ", $L%zu_%zu using 1:5", p, l);
-            put_ring(script, colours[panel->lines[l].name % (sizeof colours / sizeof *colours)]);
+            put_ring(script, dv_plot_colour(panel->lines[l].name));
         }
         if (has_mark(&panel->lines[l], DV_MARK_CROSS)) fprintf(script, ", $L%zu_%zu using 1:6" CROSS, p, l);
     }

@@ -50,6 +50,13 @@ void dv_plot_number(FILE *script, double value) {
     fputs(isfinite(value) ? dv_format_double(value, number) : "NaN", script);
 }
 
+/* Source: Okabe, Ito, Color Universal Design, 2008; without its yellow, which paper does not show. */
+const char *dv_plot_colour(size_t name) {
+    static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                          "#E69F00", "#56B4E9", "#000000", "#7F7F7F"};
+    return colours[name % (sizeof colours / sizeof *colours)];
+}
+
 void dv_plot_begin(FILE *script, int terminal, dv_plot_size size) {
     static const char look[] = "noenhanced font 'DejaVu Sans,11' background '#FFFFFF'";
     fputs("reset\nset encoding utf8\nset decimalsign '.'\n", script);

@@ -27,6 +27,9 @@ void dv_plot_tick_text(FILE *script, const char *text, size_t most);
 /* A number; NaN where it is not finite: a gap. */
 void dv_plot_number(FILE *script, double value);
 
+/* The colour of the thing number `name` of a legend: "#0072B2", ... Static; eight of them, in turn. */
+const char *dv_plot_colour(size_t name);
+
 /* The terminals, in turn: 0 SVG, 1 PNG at twice the size. */
 enum { DV_PLOT_TERMINALS = 2 };
 void dv_plot_begin(FILE *script, int terminal, dv_plot_size size);

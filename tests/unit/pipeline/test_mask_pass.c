@@ -335,6 +335,26 @@ static void proposals_above_the_most_are_left_out(void **state) {
     }
 }
 
+static void one_object_of_several_values_is_counted(void **state) {
+    (void)state;
+    put_frames("truth", 3, (const uint8_t[]){255, 255, 0, 0, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    put_frames("pred", 3, (const uint8_t[]){1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    put("truth/s/00001.png", 4, 4, (const uint8_t[]){254, 255, 0, 0, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    put("pred/s/00002.png", 4, 4, (const uint8_t[]){1, 1, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3});
+    put("truth/s/00002.png", 4, 4, (const uint8_t[16]){0});
+    tester t;
+    prepare(&t, 3);
+    t.pass.policy.single_object = true;
+    assert_runs(&t);
+    assert_int_equal(t.result.n_mixed, 2); /* a truth with 254 and 255, a prediction with 1, 2 and 3 */
+    assert_int_equal(t.intersection1[1], 4);
+    assert_int_equal(t.pred1[2].pixels, 5);
+    t.pass.policy.single_object = false;
+    assert_runs(&t);
+    assert_int_equal(t.result.n_mixed, 0);
+    finish(&t);
+}
+
 /* VOS-14 */
 static void sizes_must_agree_or_be_resized_on_request(void **state) {
     (void)state;
@@ -563,6 +583,7 @@ int main(void) {
         IN_FOLDER(hashes_tell_contents_names_and_order),
         IN_FOLDER(void_is_what_the_policy_says),
         IN_FOLDER(proposals_above_the_most_are_left_out),
+        IN_FOLDER(one_object_of_several_values_is_counted),
         IN_FOLDER(sizes_must_agree_or_be_resized_on_request),
         IN_FOLDER(bad_frames_are_listed_in_order),
         IN_FOLDER(both_files_of_a_frame_are_named),

@@ -218,6 +218,80 @@ static void a_heat_map_shows_its_numbers_and_leaves_out_what_is_missing(void **s
     assert_int_equal(dv_plot_matrix_draw(&none, scratch("map"), true), DV_OK);
 }
 
+static void find(const char *from, const char *text) {
+    if (!strstr(from, text)) fail_msg("%s: not there", text);
+}
+
+/* Two things in two groups: values 1 to 5 and an outlier at 9; nothing; one value; four. */
+static const double of_six[] = {1, 2, 3, 4, 5, 9}, of_one[] = {6}, of_four[] = {0, 2, 6, 8};
+static const double *const box_values[4] = {of_six, NULL, of_one, of_four};
+
+static const char *const box_groups[] = {"near", "far (%d)"}, *const box_names[] = {"one", "two"};
+
+static dv_plot_boxes two_by_two(dv_box *boxes) {
+    static const size_t n[4] = {6, 0, 1, 4};
+    double sorted[6];
+    for (size_t i = 0; i < 4; i++) assert_int_equal(dv_box_compute(box_values[i], n[i], sorted, &boxes[i]), DV_OK);
+    return (dv_plot_boxes){.title = "boxes%g",
+                           .y_label = "height",
+                           .groups = box_groups,
+                           .n_groups = 2,
+                           .names = box_names,
+                           .n_names = 2,
+                           .boxes = boxes,
+                           .values = box_values,
+                           .low = 0,
+                           .high = 10};
+}
+
+static void boxes_are_drawn_from_their_numbers(void **state) {
+    (void)state;
+    NEEDS_GNUPLOT;
+    dv_box boxes[4];
+    dv_plot_boxes figure = two_by_two(boxes);
+    if (dv_plot_boxes_draw(&figure, scratch("boxes"), true) != DV_OK) fail_msg("%s", dv_last_error());
+    char *svg = read_svg("boxes.svg");
+    const char *const texts[] = {"boxes%g", "height", "near", "far (%d)", "one", "two"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[40];
+        snprintf(text, sizeof text, "<text>%s</text>", texts[i]);
+        find(svg, text);
+    }
+    free(svg);
+    figure.n_names = 1; /* two groups of one thing: no legend */
+    assert_int_equal(dv_plot_boxes_draw(&figure, scratch("boxes"), true), DV_OK);
+    svg = read_svg("boxes.svg");
+    assert_null(strstr(svg, "<text>one</text>"));
+    free(svg);
+    memset(boxes, 0, sizeof boxes); /* nothing anywhere */
+    assert_int_equal(dv_plot_boxes_draw(&figure, scratch("boxes"), true), DV_OK);
+}
+
+/* A program that keeps its script: place, q1, whiskers, q3, median of each box, then place and value of outliers. */
+static void gnuplot_is_given_the_numbers_of_boxes(void **state) {
+    (void)state;
+    dv_box boxes[4];
+    const dv_plot_boxes figure = two_by_two(boxes);
+    put_program("/bin/cat >\"${0%/*}/script\"; exit 1");
+    assert_int_equal(dv_plot_boxes_draw(&figure, scratch("boxes"), true), DV_E_BACKEND);
+    const char *const script = scratch_text("script");
+    find(script, "$B0 << EOD\n-0.2 2.25 1 5 4.75 3.5\n0.8 6 6 6 6 6\nEOD\n$O0 << EOD\n-0.2 9\nEOD\n");
+    find(script, "$B1 << EOD\n1.2 1.5 0 8 6.5 4\nEOD\n$O1 << EOD\nEOD\n");
+    find(script, "set yrange [0:10]");
+    unlink(scratch("script"));
+}
+
+static void boxes_without_room_are_refused(void **state) {
+    (void)state;
+    dv_box boxes[4];
+    dv_plot_boxes figure = two_by_two(boxes);
+    figure.n_groups = 65;
+    assert_int_equal(dv_plot_boxes_draw(&figure, scratch("boxes"), true), DV_E_ARG);
+    figure.n_groups = 2;
+    figure.high = 0;
+    assert_int_equal(dv_plot_boxes_draw(&figure, scratch("boxes"), true), DV_E_ARG);
+}
+
 static void curves_without_any_value_and_flat_ones_can_be_drawn(void **state) {
     (void)state;
     NEEDS_GNUPLOT;
@@ -375,6 +449,9 @@ int main(void) {
         cmocka_unit_test(names_are_text_whatever_is_in_them),
         cmocka_unit_test(bytes_that_are_no_utf8_are_replaced_and_long_names_cut),
         cmocka_unit_test(a_heat_map_shows_its_numbers_and_leaves_out_what_is_missing),
+        cmocka_unit_test(boxes_are_drawn_from_their_numbers),
+        cmocka_unit_test_teardown(gnuplot_is_given_the_numbers_of_boxes, restore),
+        cmocka_unit_test(boxes_without_room_are_refused),
         cmocka_unit_test(curves_without_any_value_and_flat_ones_can_be_drawn),
         cmocka_unit_test(figures_that_cannot_be_are_refused),
         cmocka_unit_test(an_existing_file_is_kept_without_force),

@@ -1,0 +1,1 @@
+"$DENSEVAL" objects --help | head -4

@@ -1,0 +1,2 @@
+mkdir -p a/pred b/pred
+"$DENSEVAL" objects --targets targets.json --truth truth --pred a/pred,b/pred/

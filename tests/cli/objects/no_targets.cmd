@@ -1,0 +1,1 @@
+"$DENSEVAL" objects --targets nowhere.json --truth truth --pred pred

@@ -1,0 +1,2 @@
+. "$CLI/objects/targets.sh"
+"$DENSEVAL" objects --targets targets.json --truth truth --pred pred

@@ -1,1 +1,0 @@
-"$DENSEVAL" objects --help
