@@ -22,6 +22,7 @@
 #include "denseval/iou.h"
 #include "denseval/jf.h"
 #include "denseval/jf_statistics.h"
+#include "denseval/jf_worst.h"
 #include "denseval/labels.h"
 #include "denseval/log.h"
 #include "denseval/mask_counts.h"

@@ -40,6 +40,7 @@ typedef struct dv_plot_figure {
     const char *title, *x_label, *y_label; /* labels with their unit */
     const char *const *names;              /* [n_names]: legend */
     size_t n_names;
+    bool without_points;                /* curves alone: for many values */
     bool first_heavy;                   /* the first curve stands out: it is thicker */
     const char *ring_name, *cross_name; /* what the marks mean, for the legend; NULL where there are none */
     const char *band_name;              /* what the bands are, for the legend; NULL where there are none */

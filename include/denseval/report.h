@@ -10,6 +10,7 @@
 #include "denseval/cells.h"
 #include "denseval/eval.h"
 #include "denseval/jf.h"
+#include "denseval/jf_worst.h"
 #include "denseval/muvod.h"
 #include "denseval/names.h"
 #include "denseval/objects.h"
@@ -90,6 +91,8 @@ void dv_report_peaks(dv_report *report, const dv_peaks *peaks);
 void dv_report_overlay(dv_report *report, const dv_overlay_result *result);
 /* The keys of docs/FORMATS.md, "J and F", and both folders among the inputs. */
 void dv_report_jf(dv_report *report, const dv_jf_options *options, const dv_jf_result *result);
+/* `worst`, in its order. */
+void dv_report_jf_worst(dv_report *report, const dv_jf_result *result, const dv_jf_worst *worst, size_t n_worst);
 /* The keys of docs/FORMATS.md, "MUVOD", and metadata and folders among the inputs. */
 void dv_report_muvod(dv_report *report, const dv_muvod_options *options, const dv_muvod_result *result);
 
@@ -120,15 +123,30 @@ DV_MUST_USE dv_status dv_report_viewpoint_bin_table(const dv_view_options *optio
 /* The table of jf: a line an object, then the totals. *text: as above */
 DV_MUST_USE dv_status dv_report_jf_table(const dv_jf_result *result, char **text);
 
+/* The table of the worst frames, a line each. *text: as above */
+DV_MUST_USE dv_status dv_report_jf_worst_table(const dv_jf_result *result, const dv_jf_worst *worst, size_t n_worst,
+                                               char **text);
+
+/* What a result folder of jf has beside its tables. All borrowed for the call. */
+typedef struct dv_jf_figures {
+    const dv_jf_options *options; /* resolved, that the result was made by; its masks are read again */
+    size_t n_worst;               /* 0: no pictures */
+    const dv_jf_worst *worst;
+    const char *images; /* folder SEQUENCE/FRAME.jpg or .png, to draw over; NULL: over gray */
+    bool curves;        /* figures of J and F over frames, up to eight sequences each */
+} dv_jf_figures;
+
 /* The files of a result of jf: results.json of `results`, resources.json of `resources`, and the tables
- * global_results.csv, per-sequence_results.csv (both as davis2017-evaluation names them) and per-frame.csv.
+ * global_results.csv, per-sequence_results.csv (both as davis2017-evaluation names them) and per-frame.csv; and what
+ * `figures` asks for: worst/SEQUENCE_FRAME_ID.png, curves-01.svg and .png, and so on. NULL: nothing.
  * dv_jf_write puts them into a folder that is there, dv_jf_save makes the folder: it is absent or complete, and one
- * that exists is DV_E_USAGE unless force, which replaces a result of ours. Fails with DV_E_IO, DV_E_NOMEM and what went
- * wrong in the reports. */
-DV_MUST_USE dv_status dv_jf_write(const char *folder, const dv_jf_result *result, dv_report *results,
-                                  dv_report *resources);
-DV_MUST_USE dv_status dv_jf_save(const char *path, bool force, const dv_jf_result *result, dv_report *results,
-                                 dv_report *resources);
+ * that exists is DV_E_USAGE unless force, which replaces a result of ours. Fails with DV_E_IO, DV_E_NOMEM, what went
+ * wrong in the reports, DV_E_MISSING and DV_E_DATA where pictures to draw over are missing or of another size (all are
+ * listed; with skip_bad they are gray), and DV_E_BACKEND where there is no gnuplot for curves. */
+DV_MUST_USE dv_status dv_jf_write(const char *folder, const dv_jf_result *result, const dv_jf_figures *figures,
+                                  dv_report *results, dv_report *resources);
+DV_MUST_USE dv_status dv_jf_save(const char *path, bool force, const dv_jf_result *result, const dv_jf_figures *figures,
+                                 dv_report *results, dv_report *resources);
 
 /* The table of muvod: a line a scene, then the means. *text: as above */
 DV_MUST_USE dv_status dv_report_muvod_table(const dv_muvod_options *options, const dv_muvod_result *result,

@@ -7,6 +7,7 @@
 #include "app/message.h"
 #include "app/output.h"
 #include "app/targets.h"
+#include "denseval/plot.h"
 #include "denseval/report.h"
 
 static const dv_jf_args defaults = {.bound = 0.008};
@@ -69,48 +70,93 @@ void dv_jf_add_resources(dv_report *report, const dv_app_context *context, const
     dv_report_resources(report, resources, stages, stage_s, sizeof stages / sizeof *stages);
 }
 
-static dv_status save(const dv_app_context *context, const dv_jf_args *args, const dv_jf_result *result,
-                      const dv_resources *resources, dv_report *report) {
+/* What is given beside the scores. */
+typedef struct extras {
+    dv_jf_worst *worst; /* [n_worst], owned */
+    size_t n_worst;
+} extras;
+
+static void add_extras(dv_report *report, const dv_jf_args *args, const dv_jf_result *result, const extras *beside) {
+    if (!args->n_worst) return;
+    dv_report_setting_count(report, "worst", args->n_worst);
+    if (args->images) dv_report_setting_text(report, "images", args->images);
+    dv_report_jf_worst(report, result, beside->worst, beside->n_worst);
+}
+
+static dv_status save(const dv_app_context *context, const dv_jf_args *args, const dv_jf_options *chosen,
+                      const dv_jf_result *result, const extras *beside, const dv_resources *resources,
+                      dv_report *report) {
+    const dv_jf_figures figures = {.options = chosen,
+                                   .n_worst = beside->n_worst,
+                                   .worst = beside->worst,
+                                   .images = args->images,
+                                   .curves = args->plots};
     dv_report *costs;
     if (!args->out) return DV_OK;
     DV_TRY(dv_report_create("denseval resources v1", context->command, &costs));
     dv_jf_add_resources(costs, context, result, resources);
-    const dv_status status = dv_jf_save(args->out, context->common.force, result, report, costs);
+    const dv_status status = dv_jf_save(args->out, context->common.force, result, &figures, report, costs);
     dv_report_free(costs);
     return status;
 }
 
-static dv_status print_table(const dv_jf_args *args, const dv_jf_result *result) {
+static dv_status print_table(const dv_jf_args *args, const dv_jf_result *result, const extras *beside) {
     char *text;
     DV_TRY(dv_report_jf_table(result, &text));
     dv_print("%s", text);
     free(text);
+    if (args->n_worst) {
+        DV_TRY(dv_report_jf_worst_table(result, beside->worst, beside->n_worst, &text));
+        dv_print("\n%s", text);
+        free(text);
+    }
     if (args->out) dv_print("\nresults: %s\n", args->out);
     return DV_OK;
 }
 
-static dv_status give(const dv_app_context *context, const dv_jf_args *args, const dv_jf_options *chosen,
-                      const dv_jf_result *result, const dv_resources *resources) {
+static dv_status give_all(const dv_app_context *context, const dv_jf_args *args, const dv_jf_options *chosen,
+                          const dv_jf_result *result, const extras *beside, const dv_resources *resources) {
     dv_report *report;
     DV_TRY(dv_report_create("denseval jf v1", context->command, &report));
     add_settings(report, chosen);
     dv_report_jf(report, chosen, result);
+    add_extras(report, args, result, beside);
     dv_status status = dv_report_failure(report);
-    if (status == DV_OK) status = save(context, args, result, resources, report);
+    if (status == DV_OK) status = save(context, args, chosen, result, beside, resources, report);
     if (status == DV_OK && context->common.json) {
         dv_jf_add_resources(report, context, result, resources);
         status = dv_output_report(report);
     } else if (status == DV_OK) {
-        status = print_table(args, result);
+        status = print_table(args, result, beside);
     }
     dv_report_free(report);
     return status;
+}
+
+static dv_status give(const dv_app_context *context, const dv_jf_args *args, const dv_jf_options *chosen,
+                      const dv_jf_result *result, const dv_resources *resources) {
+    extras beside = {.n_worst = 0};
+    DV_TRY(dv_jf_worst_find(result, args->n_worst, &beside.worst, &beside.n_worst));
+    const dv_status status = give_all(context, args, chosen, result, &beside, resources);
+    free(beside.worst);
+    return status;
+}
+
+/* Before any work: options that need each other, and gnuplot. */
+static dv_status check_extras(const dv_jf_args *args) {
+    char why[256];
+    if (args->images && !(args->n_worst && args->out))
+        return dv_app_fail(DV_E_USAGE, "--images needs --worst and --out");
+    if (!args->plots) return DV_OK;
+    if (!args->out) return dv_app_fail(DV_E_USAGE, "--plots needs --out");
+    return dv_plot_usable(why, sizeof why) ? DV_OK : dv_app_fail(DV_E_BACKEND, "--plots: %s", why);
 }
 
 static dv_status check_target(const dv_app_context *context, const dv_jf_args *args) {
     if (!args->out) return DV_OK;
     DV_TRY(dv_target_check_new(args->out, context->common.force));
     DV_TRY(dv_target_check_input("--out", args->out, args->truth));
+    DV_TRY(dv_target_check_input("--out", args->out, args->images));
     return dv_target_check_input("--out", args->out, args->pred);
 }
 
@@ -120,6 +166,7 @@ static dv_status run_davis(const dv_app_context *context, const dv_jf_args *args
     dv_resources resources;
     DV_TRY(dv_jf_args_refuse(context, dv_jf_muvod_options, "muvod"));
     DV_TRY(dv_jf_args_options(context, args, &chosen));
+    DV_TRY(check_extras(args));
     dv_resources_start(&resources, context->n_threads);
     dv_status status = dv_jf_run(&chosen, &result);
     dv_resources_stop(&resources);

@@ -17,6 +17,11 @@ const dv_option dv_jf_davis_options[] = {
      "predicted ids are what the protocol says, the true ones, or proposals assigned by mean J&F or J [protocol]",
      DV_OPT_CHOICE, offsetof(dv_jf_args, assign), 0, 0},
     {"single-object", NULL, "one object: whatever is not 0", DV_OPT_FLAG, offsetof(dv_jf_args, single_object), 0, 0},
+    {"worst", "N", "list the N objects in frames of least J&F, and draw them into --out", DV_OPT_COUNT,
+     offsetof(dv_jf_args, n_worst), 1, 10000},
+    {"images", "DIR", "pictures DIR/SEQUENCE/FRAME.jpg or .png that --worst draws over [gray]", DV_OPT_PATH,
+     offsetof(dv_jf_args, images), 0, 0},
+    {"plots", NULL, "draw J and F over frames into --out", DV_OPT_FLAG, offsetof(dv_jf_args, plots), 0, 0},
     {0},
 };
 

@@ -33,6 +33,9 @@ typedef struct dv_jf_args {
     dv_jf_void voids;
     dv_jf_assign assign;
     bool single_object;
+    size_t n_worst;
+    const char *images;
+    bool plots;
     /* MUVOD alone */
     const char *meta, *cameras, *scenes, *sparse_pred;
     dv_jf_set set;

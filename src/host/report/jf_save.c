@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "denseval/report.h"
 #include "report/csv_write.h"
+#include "report/jf_figures.h"
 #include "report/jf_files.h"
 
 /* Names and columns of the first two tables are those of davis2017-evaluation. */
@@ -102,19 +103,22 @@ dv_status dv_write_report(const char *folder, const char *name, dv_report *repor
     return status;
 }
 
-dv_status dv_jf_write(const char *folder, const dv_jf_result *result, dv_report *results, dv_report *resources) {
+dv_status dv_jf_write(const char *folder, const dv_jf_result *result, const dv_jf_figures *figures, dv_report *results,
+                      dv_report *resources) {
     DV_TRY(dv_write_table(folder, "global_results.csv", put_global, result));
     DV_TRY(dv_write_table(folder, "per-sequence_results.csv", put_objects, result));
     DV_TRY(dv_write_table(folder, "per-frame.csv", dv_jf_put_frames, result));
+    if (figures && figures->n_worst) DV_TRY(dv_jf_draw_worst(folder, result, figures));
+    if (figures && figures->curves) DV_TRY(dv_jf_draw_curves(folder, result));
     DV_TRY(dv_write_report(folder, "resources.json", resources));
     return dv_write_report(folder, "results.json", results);
 }
 
-dv_status dv_jf_save(const char *path, bool force, const dv_jf_result *result, dv_report *results,
-                     dv_report *resources) {
+dv_status dv_jf_save(const char *path, bool force, const dv_jf_result *result, const dv_jf_figures *figures,
+                     dv_report *results, dv_report *resources) {
     dv_atomic_folder *folder;
     DV_TRY(dv_atomic_folder_begin(path, force, &folder));
-    const dv_status status = dv_jf_write(dv_atomic_folder_temporary(folder), result, results, resources);
+    const dv_status status = dv_jf_write(dv_atomic_folder_temporary(folder), result, figures, results, resources);
     if (status == DV_OK) return dv_atomic_folder_commit(folder);
     dv_atomic_folder_abandon(folder);
     return status;

@@ -8,6 +8,7 @@
 enum {
     GAP_PX = 4,        /* between panels, white */
     FILL_256THS = 112, /* how much of a region's colour covers the picture */
+    OBJECT_256THS = 160,
     IGNORED_256THS = 192,
     FADE_256THS = 176,  /* how far right pixels are on their way to white */
     BORDER_SHARE = 300, /* a border is a 300th of the shorter side wide, one pixel at least */
@@ -155,5 +156,32 @@ dv_status dv_overlay_draw(dv_overlay_mode mode, const dv_overlay_view *view, dv_
         copy_picture(view->picture, drawn, 0);
         draw_regions(view->pred, view->ignored, drawn, 0);
     }
+    return DV_OK;
+}
+
+/* ---- One object ----------------------------------------------------------------------------------------------------
+ */
+
+/* Source: Okabe, Ito, Color Universal Design, 2008. */
+static const uint8_t found_rgb[3] = {0, 158, 115}, extra_rgb[3] = {213, 94, 0}, missed_rgb[3] = {0, 114, 178},
+                     truth_contour_rgb[3] = {255, 255, 255}, pred_contour_rgb[3] = {240, 228, 66};
+
+dv_status dv_overlay_draw_object(const dv_picture *picture, const dv_label_map *truth, const dv_label_map *pred,
+                                 dv_picture *drawn) {
+    memset(drawn, 0, sizeof *drawn);
+    DV_TRY(make_target(picture, 1, drawn));
+    copy_picture(picture, drawn, 0);
+    const size_t reach = border_width(truth);
+    for (size_t y = 0; y < truth->height; y++)
+        for (size_t x = 0; x < truth->width; x++) {
+            const bool in_truth = truth->labels[y * truth->width + x], in_pred = pred->labels[y * pred->width + x];
+            uint8_t *const pixel = panel_pixel(drawn, 0, x, y);
+            if (in_pred && is_border(pred, x, y, reach))
+                cover(pixel, pred_contour_rgb, 256);
+            else if (in_truth && is_border(truth, x, y, reach))
+                cover(pixel, truth_contour_rgb, 256);
+            else if (in_truth || in_pred)
+                cover(pixel, !in_pred ? missed_rgb : in_truth ? found_rgb : extra_rgb, OBJECT_256THS);
+        }
     return DV_OK;
 }

@@ -17,4 +17,10 @@ typedef struct dv_overlay_view {
  * without truth), DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_overlay_draw(dv_overlay_mode mode, const dv_overlay_view *view, dv_picture *drawn);
 
+/* One object: masks of 0 and 1 over a picture of their size. Found regions are green, those predicted alone orange,
+ * missed ones blue; the contour of the truth is white, that of the prediction, above it, yellow. *drawn: as above.
+ * Fails with DV_E_NOMEM. */
+DV_MUST_USE dv_status dv_overlay_draw_object(const dv_picture *picture, const dv_label_map *truth,
+                                             const dv_label_map *pred, dv_picture *drawn);
+
 #endif

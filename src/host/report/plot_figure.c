@@ -28,8 +28,13 @@ static const int points[] = {7, 5, 9, 11, 13, 8, 4};
 /* The periods have no common factor, so that 280 curves differ in colour, dashes or point. */
 static void put_look(FILE *script, const dv_plot_figure *f, size_t name) {
     const size_t n_dashes = sizeof dashes / sizeof *dashes;
-    fprintf(script, " lc rgb '%s' dt %s pt %d lw %s ps 0.75", dv_plot_colour(name), dashes[name % n_dashes],
-            points[name % (sizeof points / sizeof *points)], f->first_heavy && name == 0 ? "4" : "1.6");
+    fprintf(script, " lc rgb '%s' dt %s lw %s", dv_plot_colour(name), dashes[name % n_dashes],
+            f->first_heavy && name == 0 ? "4" : "1.6");
+    if (!f->without_points) fprintf(script, " pt %d ps 0.75", points[name % (sizeof points / sizeof *points)]);
+}
+
+static const char *curve_style(const dv_plot_figure *f) {
+    return f->without_points ? "lines" : "linespoints";
 }
 
 static void put_ring(FILE *script, const char *colour) {
@@ -205,7 +210,7 @@ static void put_panel(FILE *script, const dv_plot_figure *f, size_t p) {
                     dv_plot_colour(panel->lines[l].name));
     for (size_t l = 0; l < panel->n_lines; l++) {
         if (!has_point(&panel->lines[l])) continue;
-        fprintf(script, ", $L%zu_%zu using 1:2 with linespoints", p, l);
+        fprintf(script, ", $L%zu_%zu using 1:2 with %s", p, l, curve_style(f));
         put_look(script, f, panel->lines[l].name);
     }
     for (size_t l = 0; l < panel->n_lines; l++) {
@@ -230,7 +235,7 @@ static void put_key(FILE *script, const dv_plot_figure *f, dv_plot_size size) {
     dv_plot_number(script, 1.0 - area.top / size.height);
     fputs(" left top vertical maxcols 1 Left reverse noenhanced samplen 3.5 spacing 1.25\nplot NaN notitle", script);
     for (size_t i = 0; i < f->n_names; i++) {
-        fputs(", keyentry with linespoints", script);
+        fprintf(script, ", keyentry with %s", curve_style(f));
         put_look(script, f, i);
         fputs(" title ", script);
         dv_plot_text(script, f->names[i], KEY_MOST);

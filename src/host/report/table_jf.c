@@ -79,15 +79,39 @@ static void print_all(FILE *stream, const dv_jf_result *result) {
     if (result->n_frames_skipped) fprintf(stream, "\n%zu frames are left out\n", result->n_frames_skipped);
 }
 
+static void print_worst(FILE *stream, const dv_jf_result *result, const dv_jf_worst *worst, size_t n_worst) {
+    const int width = name_width(result);
+    fprintf(stream, "%-*s  %-12s  %6s  %8s  %8s  %8s\n", width, "worst in", "frame", "object", "J&F", "J", "F");
+    for (size_t i = 0; i < n_worst; i++) {
+        const dv_jf_sequence *const sequence = &result->sequences[worst[i].sequence];
+        fprintf(stream, "%-*s  %-12s  %6d", width, sequence->name, sequence->frames[worst[i].frame],
+                sequence->objects[worst[i].object].id);
+        print_scores(stream, worst[i].j, worst[i].f);
+        fprintf(stream, "\n");
+    }
+}
+
+/* Ends what was printed to a text in memory. NULL: it could not be opened. */
+static dv_status end_text(FILE *stream, char **text) {
+    const bool failed = !stream || ferror(stream);
+    if (stream && fclose(stream) == 0 && !failed) return DV_OK;
+    free(*text);
+    *text = NULL;
+    return dv_fail(DV_E_NOMEM, "no memory for a table");
+}
+
 dv_status dv_report_jf_table(const dv_jf_result *result, char **text) {
     size_t size;
     *text = NULL;
     FILE *const stream = open_memstream(text, &size);
-    if (!stream) return dv_fail(DV_E_NOMEM, "no memory for a table");
-    print_all(stream, result);
-    const bool failed = ferror(stream);
-    if (fclose(stream) == 0 && !failed) return DV_OK;
-    free(*text);
+    if (stream) print_all(stream, result);
+    return end_text(stream, text);
+}
+
+dv_status dv_report_jf_worst_table(const dv_jf_result *result, const dv_jf_worst *worst, size_t n_worst, char **text) {
+    size_t size;
     *text = NULL;
-    return dv_fail(DV_E_NOMEM, "no memory for a table");
+    FILE *const stream = open_memstream(text, &size);
+    if (stream) print_worst(stream, result, worst, n_worst);
+    return end_text(stream, text);
 }

@@ -148,6 +148,28 @@ static void ignored_labels_are_gray_without_a_border(void **state) {
     dv_picture_clear(&drawn);
 }
 
+static void assert_object(size_t x, size_t y, int red, int green, int blue) {
+    dv_picture drawn;
+    assert_int_equal(dv_overlay_draw_object(&picture, &truth, &pred, &drawn), DV_OK);
+    assert_pixel(&drawn, x, y, red, green, blue);
+    dv_picture_clear(&drawn);
+}
+
+/* Of a colour 160 of 256 parts lie over 100. The contour of a square is its pixels beside others; the rim is none. */
+static void one_object_shows_what_was_found_missed_and_added(void **state) {
+    (void)state;
+    assert_object(0, 0, 38, 109, 149);  /* in the truth alone: blue 0, 114, 178 */
+    assert_object(0, 2, 255, 255, 255); /* the truth's contour */
+    assert_object(2, 1, 255, 255, 255); /* likewise, within the prediction */
+    assert_object(1, 1, 240, 228, 66);  /* the prediction's contour, within the truth */
+    assert_object(2, 2, 240, 228, 66);  /* that of both */
+    assert_object(4, 4, 100, 100, 100); /* neither */
+    for (int i = 0; i < N_PIXELS; i++) truth_labels[i] = pred_labels[i] = 1;
+    assert_object(3, 3, 38, 136, 109); /* in both: green 0, 158, 115 */
+    memset(truth_labels, 0, sizeof truth_labels);
+    assert_object(3, 3, 171, 96, 38); /* in the prediction alone: orange 213, 94, 0 */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(panels_stand_beside_each_other_with_white_gaps, set_up),
@@ -155,6 +177,7 @@ int main(void) {
         cmocka_unit_test_setup(a_blend_is_the_prediction_over_the_picture, set_up),
         cmocka_unit_test_setup(a_difference_shows_wrong_pixels_alone, set_up),
         cmocka_unit_test_setup(a_difference_without_truth_is_refused, set_up),
+        cmocka_unit_test_setup(one_object_shows_what_was_found_missed_and_added, set_up),
         cmocka_unit_test_setup(ignored_labels_are_gray_without_a_border, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
