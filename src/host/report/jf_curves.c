@@ -116,7 +116,8 @@ dv_status dv_jf_draw_curves(const char *folder, const dv_jf_result *result) {
         for (size_t s = first; s < result->n_sequences && s < first + PANELS && status == DV_OK; s++)
             status = add_panel(&result->sequences[s], &c);
         if (status == DV_OK) status = draw(&c, first / PANELS + 1, folder);
-        for (size_t i = 0; i < PANELS * CURVES; i++) free(c.blocks[i / CURVES][i % CURVES]);
+        for (size_t i = 0; i < PANELS; i++)
+            for (size_t curve = 0; curve < CURVES; curve++) free(c.blocks[i][curve]);
     }
     return status;
 }
