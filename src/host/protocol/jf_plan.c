@@ -7,10 +7,10 @@
 
 #include "core/check.h"
 #include "core/fault_list.h"
-#include "core/log.h"
 #include "core/memory.h"
+#include "protocol/mask_sides.h"
 
-enum { NAME_SIZE = DV_MESSAGE_SIZE / 2, N_NAMED = 5 };
+enum { NAME_SIZE = DV_MESSAGE_SIZE / 2 };
 
 /* ---- Sequences of the truth ----------------------------------------------------------------------------------------
  */
@@ -77,84 +77,33 @@ static void join_sequence(dv_jf_plan *plan, size_t sequence, dv_fault_list *faul
     }
 }
 
-dv_status dv_jf_faults_end(const dv_fault_list *faults, dv_status status, const char *what) {
-    dv_fault_list_end(faults);
-    if (faults->n == 0 || faults->left_out) return DV_OK;
-    if (faults->n == 1) return dv_fail(status, "%s", faults->first);
-    return dv_fail(status, "%zu %s, the first: %s", faults->n, what, faults->first);
-}
-
 static dv_status join(dv_jf_plan *plan, bool skip_bad) {
     dv_fault_list faults = {.left_out = skip_bad};
     for (size_t i = 0; i < dv_mask_set_n_sequences(plan->truth); i++) join_sequence(plan, i, &faults);
-    return dv_jf_faults_end(&faults, DV_E_MISSING, "sequences and frames are missing");
+    return dv_faults_end(&faults, DV_E_MISSING, "sequences and frames are missing");
 }
 
 /* ---- What is there beside ------------------------------------------------------------------------------------------
  */
 
-/* The first names of a list that a warning shows. */
-typedef struct shown {
-    size_t n;
-    char text[NAME_SIZE];
-} shown;
-
-static void show(shown *list, const char *sequence, const char *frame) {
-    const size_t length = strlen(list->text);
-    if (list->n++ < N_NAMED)
-        snprintf(list->text + length, sizeof list->text - length, "%s%s%s%s", length ? ", " : "", sequence,
-                 frame ? "/" : "", frame ? frame : "");
-}
-
-static void warn(const dv_mask_set *pred, const shown *list, const char *what) {
-    if (list->n)
-        dv_log(DV_LOG_WARNING, "%s: %zu %s that the truth does not have: %s%s", dv_mask_set_path(pred), list->n, what,
-               list->text, list->n > N_NAMED ? ", ..." : "");
-}
-
 static void look_for_unused(const dv_jf_plan *plan, dv_jf_result *result) {
-    shown sequences = {.n = 0}, frames = {.n = 0};
+    dv_shown_names sequences = {.n = 0}, frames = {.n = 0};
     for (size_t i = 0; i < dv_mask_set_n_sequences(plan->pred); i++) {
         const char *const name = dv_mask_set_sequence(plan->pred, i);
         const size_t in_truth = dv_mask_set_find_sequence(plan->truth, name);
         if (in_truth == SIZE_MAX) {
-            show(&sequences, name, NULL);
+            dv_show_name(&sequences, name, NULL);
             continue;
         }
         for (size_t frame = 0; frame < dv_mask_set_n_frames(plan->pred, i); frame++) {
             const char *const stem = dv_mask_set_frame(plan->pred, i, frame);
-            if (dv_mask_set_find_frame(plan->truth, in_truth, stem) == SIZE_MAX) show(&frames, name, stem);
+            if (dv_mask_set_find_frame(plan->truth, in_truth, stem) == SIZE_MAX) dv_show_name(&frames, name, stem);
         }
     }
-    warn(plan->pred, &sequences, "sequences");
-    warn(plan->pred, &frames, "frames");
+    dv_warn_unused(plan->pred, "the truth", &sequences, "sequences");
+    dv_warn_unused(plan->pred, "the truth", &frames, "frames");
     result->n_sequences_unused = sequences.n;
     result->n_frames_unused = frames.n;
-}
-
-static void log_passed_over(const dv_mask_set *set) {
-    if (dv_mask_set_n_passed_over(set))
-        dv_log(DV_LOG_INFO, "%s: %zu hidden or foreign files and folders passed over", dv_mask_set_path(set),
-               dv_mask_set_n_passed_over(set));
-}
-
-static uint64_t file_bytes(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
-}
-
-static void add_bytes(const dv_jf_plan *plan, dv_jf_result *result) {
-    char name[NAME_SIZE];
-    result->truth_bytes = file_bytes(dv_mask_set_path(plan->truth)); /* 0 for a folder */
-    result->pred_bytes = file_bytes(dv_mask_set_path(plan->pred));
-    const bool truth_is_file = result->truth_bytes, pred_is_file = result->pred_bytes;
-    for (size_t i = 0; i < plan->n_jobs; i++) {
-        const dv_mask_job *const job = &plan->jobs[i];
-        dv_mask_set_name_frame(plan->truth, job->truth_sequence, job->truth_frame, name, sizeof name);
-        if (!truth_is_file) result->truth_bytes += file_bytes(name);
-        dv_mask_set_name_frame(plan->pred, job->pred_sequence, job->pred_frame, name, sizeof name);
-        if (!pred_is_file) result->pred_bytes += file_bytes(name);
-    }
 }
 
 static bool is_one_place(const char *a, const char *b) {
@@ -162,13 +111,9 @@ static bool is_one_place(const char *a, const char *b) {
     return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-void dv_jf_plan_log_passed_over(const dv_jf_plan *plan) {
-    log_passed_over(plan->truth);
-    log_passed_over(plan->pred);
-}
-
 void dv_jf_plan_describe(const dv_jf_plan *plan, dv_jf_result *result) {
-    add_bytes(plan, result);
+    result->truth_bytes = dv_mask_bytes(plan->truth, plan->jobs, plan->n_jobs, true);
+    result->pred_bytes = dv_mask_bytes(plan->pred, plan->jobs, plan->n_jobs, false);
     result->same = is_one_place(dv_mask_set_path(plan->truth), dv_mask_set_path(plan->pred));
 }
 
@@ -181,7 +126,8 @@ dv_status dv_jf_plan_make(const dv_jf_options *options, dv_jf_plan *plan, dv_jf_
     DV_TRY(list_sequences(plan->truth, result, &n_frames));
     DV_TRY(dv_alloc(n_frames, sizeof *plan->jobs, "pairs of frames", &plan->jobs));
     DV_TRY(dv_alloc(n_frames, sizeof *plan->places, "pairs of frames", &plan->places));
-    dv_jf_plan_log_passed_over(plan);
+    dv_log_passed_over(plan->truth);
+    dv_log_passed_over(plan->pred);
     look_for_unused(plan, result);
     DV_TRY(join(plan, options->skip_bad));
     dv_jf_plan_describe(plan, result);

@@ -25,9 +25,6 @@ typedef struct dv_jf_plan {
 DV_MUST_USE dv_status dv_jf_plan_make(const dv_jf_options *options, dv_jf_plan *plan, dv_jf_result *result);
 void dv_jf_plan_clear(dv_jf_plan *plan);
 
-/* Logs how many files of each side were passed over. */
-void dv_jf_plan_log_passed_over(const dv_jf_plan *plan);
-
 /* Bytes, and whether both sides are one folder, into *result. */
 void dv_jf_plan_describe(const dv_jf_plan *plan, dv_jf_result *result);
 
@@ -35,8 +32,5 @@ void dv_jf_plan_describe(const dv_jf_plan *plan, dv_jf_result *result);
  * truth's set. */
 void dv_jf_plan_add_missing(const dv_jf_plan *plan, size_t sequence, size_t frame, dv_fault_list *faults);
 void dv_jf_plan_add_missing_sequence(const dv_jf_plan *plan, size_t sequence, dv_fault_list *faults);
-
-/* DV_OK without faults; else logs what was not listed and fails with `status`, as the last word on a list of `what`. */
-DV_MUST_USE dv_status dv_jf_faults_end(const dv_fault_list *faults, dv_status status, const char *what);
 
 #endif

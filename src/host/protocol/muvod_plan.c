@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "io/name_list.h"
+#include "protocol/mask_sides.h"
 
 enum { MUVOD_DEPTH = 2 };
 
@@ -79,7 +80,7 @@ static void join_camera(dv_jf_plan *plan, const dv_jf_sequence *sequence, size_t
 static dv_status join(dv_jf_plan *plan, bool skip_bad, const dv_jf_result *result) {
     dv_fault_list faults = {.left_out = skip_bad};
     for (size_t i = 0; i < result->n_sequences; i++) join_camera(plan, &result->sequences[i], i, &faults);
-    return dv_jf_faults_end(&faults, DV_E_MISSING, "cameras and frames are missing");
+    return dv_faults_end(&faults, DV_E_MISSING, "cameras and frames are missing");
 }
 
 dv_status dv_muvod_plan_make(const dv_muvod_options *options, const dv_muvod_choice *choice, const char *pred,
@@ -92,7 +93,8 @@ dv_status dv_muvod_plan_make(const dv_muvod_options *options, const dv_muvod_cho
     DV_TRY(list_sequences(choice, result, &n_frames));
     DV_TRY(dv_alloc(n_frames, sizeof *plan->jobs, "pairs of frames", &plan->jobs));
     DV_TRY(dv_alloc(n_frames, sizeof *plan->places, "pairs of frames", &plan->places));
-    dv_jf_plan_log_passed_over(plan);
+    dv_log_passed_over(plan->truth);
+    dv_log_passed_over(plan->pred);
     DV_TRY(join(plan, options->skip_bad, result));
     dv_jf_plan_describe(plan, result);
     return DV_OK;

@@ -3,14 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/check.h"
 #include "core/fault_list.h"
-#include "core/log.h"
 #include "core/memory.h"
-
-enum { NAME_SIZE = DV_MESSAGE_SIZE / 2, N_NAMED = 5 };
+#include "protocol/mask_sides.h"
 
 /* ---- Joining -------------------------------------------------------------------------------------------------------
  */
@@ -67,33 +64,11 @@ static dv_status join(dv_objects_plan *plan, const dv_objects_result *result, bo
     for (size_t i = 0; i < plan->n_parts; i++)
         for (size_t t = 0; t < result->n_targets; t++)
             join_target(plan->truth, &plan->parts[i], &result->targets[t], t, &faults);
-    dv_fault_list_end(&faults);
-    if (faults.n == 0 || skip_bad) return DV_OK;
-    if (faults.n == 1) return dv_fail(DV_E_MISSING, "%s", faults.first);
-    return dv_fail(DV_E_MISSING, "%zu targets and views are missing, the first: %s", faults.n, faults.first);
+    return dv_faults_end(&faults, DV_E_MISSING, "targets and views are missing");
 }
 
 /* ---- What is there beside ------------------------------------------------------------------------------------------
  */
-
-/* The first names of a list that a warning shows. */
-typedef struct shown {
-    size_t n;
-    char text[NAME_SIZE];
-} shown;
-
-static void show(shown *list, const char *target, const char *view) {
-    const size_t length = strlen(list->text);
-    if (list->n++ < N_NAMED)
-        snprintf(list->text + length, sizeof list->text - length, "%s%s%s%s", length ? ", " : "", target,
-                 view ? "/" : "", view ? view : "");
-}
-
-static void warn(const dv_mask_set *set, const char *targets, const shown *list, const char *what) {
-    if (list->n)
-        dv_log(DV_LOG_WARNING, "%s: %zu %s that %s does not have: %s%s", dv_mask_set_path(set), list->n, what, targets,
-               list->text, list->n > N_NAMED ? ", ..." : "");
-}
 
 static const dv_object_target *find_described(const dv_objects_result *result, const char *id) {
     for (size_t t = 0; t < result->n_targets; t++)
@@ -110,46 +85,19 @@ static bool has_view(const dv_object_target *target, const char *name) {
 
 static void look_for_unused(const char *path, const dv_mask_set *pred, const dv_objects_result *result,
                             dv_objects_scores *scores) {
-    shown targets = {.n = 0}, views = {.n = 0};
+    dv_shown_names targets = {.n = 0}, views = {.n = 0};
     for (size_t i = 0; i < dv_mask_set_n_sequences(pred); i++) {
         const char *const id = dv_mask_set_sequence(pred, i);
         const dv_object_target *const target = find_described(result, id);
-        if (!target) show(&targets, id, NULL);
+        if (!target) dv_show_name(&targets, id, NULL);
         for (size_t view = 0; target && view < dv_mask_set_n_frames(pred, i); view++)
-            if (!has_view(target, dv_mask_set_frame(pred, i, view))) show(&views, id, dv_mask_set_frame(pred, i, view));
+            if (!has_view(target, dv_mask_set_frame(pred, i, view)))
+                dv_show_name(&views, id, dv_mask_set_frame(pred, i, view));
     }
-    warn(pred, path, &targets, "targets");
-    warn(pred, path, &views, "views");
+    dv_warn_unused(pred, path, &targets, "targets");
+    dv_warn_unused(pred, path, &views, "views");
     scores->n_targets_unused = targets.n;
     scores->n_views_unused = views.n;
-}
-
-static void log_passed_over(const dv_mask_set *set) {
-    if (dv_mask_set_n_passed_over(set))
-        dv_log(DV_LOG_INFO, "%s: %zu hidden or foreign files and folders passed over", dv_mask_set_path(set),
-               dv_mask_set_n_passed_over(set));
-}
-
-/* ---- Bytes ---------------------------------------------------------------------------------------------------------
- */
-
-static uint64_t file_bytes(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
-}
-
-/* Of a file that holds all masks; of a folder the sum over those of the jobs. */
-static uint64_t set_bytes(const dv_mask_set *set, const dv_objects_part *part, bool is_truth) {
-    char name[NAME_SIZE];
-    uint64_t n = file_bytes(dv_mask_set_path(set));
-    if (n) return n;
-    for (size_t i = 0; i < part->n_jobs; i++) {
-        const dv_mask_job *const job = &part->jobs[i];
-        dv_mask_set_name_frame(set, is_truth ? job->truth_sequence : job->pred_sequence,
-                               is_truth ? job->truth_frame : job->pred_frame, name, sizeof name);
-        n += file_bytes(name);
-    }
-    return n;
 }
 
 /* ---- Plan ----------------------------------------------------------------------------------------------------------
@@ -160,7 +108,7 @@ static dv_status open_part(const dv_objects_options *options, size_t method, siz
     DV_TRY(dv_mask_set_open(options->methods[method].pred, 1, DV_PALETTE_NONE, &part->pred));
     DV_TRY(dv_alloc(n_views, sizeof *part->jobs, "pairs of masks", &part->jobs));
     DV_TRY(dv_alloc(n_views, sizeof *part->places, "views", &part->places));
-    log_passed_over(part->pred);
+    dv_log_passed_over(part->pred);
     look_for_unused(options->targets, part->pred, result, &result->methods[method]);
     return DV_OK;
 }
@@ -170,14 +118,15 @@ dv_status dv_objects_plan_make(const dv_objects_options *options, dv_objects_pla
     memset(plan, 0, sizeof *plan);
     for (size_t t = 0; t < result->n_targets; t++) n_views += result->targets[t].views.n;
     DV_TRY(dv_mask_set_open(options->truth, 1, DV_PALETTE_NONE, &plan->truth));
-    log_passed_over(plan->truth);
+    dv_log_passed_over(plan->truth);
     DV_TRY(dv_alloc(options->n_methods, sizeof *plan->parts, "methods", &plan->parts));
     plan->n_parts = options->n_methods;
     for (size_t i = 0; i < plan->n_parts; i++) DV_TRY(open_part(options, i, n_views, &plan->parts[i], result));
     DV_TRY(join(plan, result, options->skip_bad));
-    result->truth_bytes = set_bytes(plan->truth, &plan->parts[0], true);
+    result->truth_bytes = dv_mask_bytes(plan->truth, plan->parts[0].jobs, plan->parts[0].n_jobs, true);
     for (size_t i = 0; i < plan->n_parts; i++)
-        result->methods[i].pred_bytes = set_bytes(plan->parts[i].pred, &plan->parts[i], false);
+        result->methods[i].pred_bytes =
+            dv_mask_bytes(plan->parts[i].pred, plan->parts[i].jobs, plan->parts[i].n_jobs, false);
     return DV_OK;
 }
 
