@@ -1,5 +1,6 @@
 #include "app/targets.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,12 +18,31 @@ static bool is_within(const char *outer, const char *inner) {
     return strncmp(outer, inner, length) == 0 && (inner[length] == '/' || inner[length] == '\0');
 }
 
+/* The real path of something that need not be there, in a folder that is; NULL where that is not, or without memory.
+ * The caller's until free() */
+static char *real_path_of(const char *path) {
+    char *const found = realpath(path, NULL), *const copy = found ? NULL : strdup(path), *made = NULL;
+    if (!copy) return found;
+    for (size_t n = strlen(copy); n > 1 && copy[n - 1] == '/'; n--) copy[n - 1] = '\0';
+    char *const slash = strrchr(copy, '/');
+    const char *const name = slash ? slash + 1 : copy;
+    if (slash) *slash = '\0';
+    char *const folder = realpath(!slash ? "." : *copy ? copy : "/", NULL);
+    if (folder && asprintf(&made, "%s/%s", folder, name) < 0) made = NULL;
+    free(folder);
+    free(copy);
+    return made;
+}
+
 dv_status dv_target_check_input(const char *option, const char *target, const char *input) {
-    char *const real_target = input ? realpath(target, NULL) : NULL;
+    char *const real_target = target && input ? real_path_of(target) : NULL;
     char *const real_input = real_target ? realpath(input, NULL) : NULL;
     dv_status status = DV_OK;
     if (real_input && is_within(real_target, real_input))
         status = dv_app_fail(DV_E_USAGE, "%s %s: is or holds the input %s", option, target, input);
+    else if (real_input && is_within(real_input, real_target))
+        status = dv_app_fail(DV_E_USAGE, "%s %s: lies in the input %s, which would hold it from then on", option,
+                             target, input);
     free(real_target);
     free(real_input);
     return status;

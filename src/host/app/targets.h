@@ -11,7 +11,8 @@
 DV_MUST_USE dv_status dv_target_check_new(const char *target, bool force);
 
 /* DV_E_USAGE where `target` is the input itself, by whatever name or link, or a folder that holds it: not even --force
- * overwrites an input. input: a file or folder, NULL: none */
+ * overwrites an input; or where it lies in the input: the next run would take it for a part of that. target: NULL for
+ * none; it need not be there. input: a file or folder, NULL: none */
 DV_MUST_USE dv_status dv_target_check_input(const char *option, const char *target, const char *input);
 DV_MUST_USE dv_status dv_target_check_inputs(const char *option, const char *target, const dv_path_list *inputs);
 
