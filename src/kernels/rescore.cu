@@ -34,6 +34,7 @@ struct of_hits {
     dv_hit_lists hits;
     const int32_t *rows;
     dv_scored_lists lists;
+    unsigned long long *n_scored;
 };
 
 /* A block a query. */
@@ -41,6 +42,7 @@ template <dv_dtype DTYPE> __global__ void __launch_bounds__(THREADS) score_hits(
     const int64_t query = blockIdx.x, count = min(static_cast<int64_t>(job.hits.counts[query]), job.hits.capacity);
     const double *const values = job.queries.values + query * static_cast<int64_t>(job.of.rows.dim);
     const double norm = job.queries.norms[query];
+    if (threadIdx.x == 0) atomicAdd(job.n_scored, static_cast<unsigned long long>(count));
     for (int64_t i = threadIdx.x / DV_HALF; i < count; i += HALVES) {
         const int32_t row = job.rows[job.hits.hits[query * job.hits.capacity + i].position];
         const double cosine = score<DTYPE>(job.of, row, values, norm);
@@ -88,9 +90,9 @@ template <dv_dtype DTYPE> int launch_rows(const of_rows &job, int64_t n_chosen, 
 
 int dv_launch_score_hits(const dv_measured_rows *of, const dv_prepared_queries *queries, int64_t n,
                          const dv_hit_lists *hits, const int32_t *rows, const dv_scored_lists *lists,
-                         dv_stream stream) {
+                         unsigned long long *n_scored, dv_stream stream) {
     if (n == 0) return cudaSuccess;
-    const of_hits job = {*of, *queries, *hits, rows, *lists};
+    const of_hits job = {*of, *queries, *hits, rows, *lists, n_scored};
     switch (of->rows.dtype) {
     case DV_F16:
         return launch_hits<DV_F16>(job, n, stream);

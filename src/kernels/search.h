@@ -84,10 +84,11 @@ typedef struct dv_scored_lists {
 } dv_scored_lists;
 
 /* Rows and canonical cosines, to the bit those of dv_score, of the first min(count, capacity) hits of each of n
- * queries. rows  i32, the row at each position; lists: stride is at least the capacity */
+ * queries. rows  i32, the row at each position; lists: stride is at least the capacity
+ * n_scored  how many were scored is added to it */
 DV_MUST_USE int dv_launch_score_hits(const dv_measured_rows *of, const dv_prepared_queries *queries, int64_t n,
                                      const dv_hit_lists *hits, const int32_t *rows, const dv_scored_lists *lists,
-                                     dv_stream stream);
+                                     unsigned long long *n_scored, dv_stream stream);
 
 /* The same of rows first_row .. first_row + n_rows - 1 for the queries that `chosen` lists, list i for query chosen[i].
  * chosen         u32 [n_chosen], at most 65535
@@ -131,6 +132,39 @@ DV_MUST_USE int dv_launch_filter(dv_product_shape shape, const dv_query_codes *q
  * maxima  i32 [n_padded, n_tiles * 16] */
 DV_MUST_USE int dv_launch_seed(dv_product_shape shape, const dv_query_codes *queries, const dv_bank_codes *bank,
                                int64_t n_tiles, int32_t *maxima, int64_t n_blocks, dv_stream stream);
+
+/* Lower bounds of the k-th largest cosine of each query, raised to the k-th largest of those of the maxima, if there
+ * are k of them. maxima  of dv_launch_seed for n_tiles tiles eta     how far a canonical cosine may lie from the exact
+ * one: dv_bound_canonical lower   f64 [n], raised */
+DV_MUST_USE int dv_launch_seed_bounds(const dv_query_codes *queries, const dv_bank_codes *bank, const int32_t *maxima,
+                                      int64_t n_tiles, int64_t k, double eta, double *lower, dv_stream stream);
+
+/* The least sum that a row with a cosine of at least `lower` can have: docs/EXACTNESS.md, 5. lower -INFINITY: all pass;
+ * INFINITY: none does.
+ * thresholds  i32 [n_tiles, n_padded], of tiles first_tile .. first_tile + n_tiles - 1 */
+DV_MUST_USE int dv_launch_thresholds(const dv_query_codes *queries, const dv_bank_codes *bank, int64_t first_tile,
+                                     int64_t n_tiles, double eta, const double *lower, int32_t *thresholds,
+                                     dv_stream stream);
+
+/* Raises `lower` to the k-th largest lower bound among the hits and drops hits that can no longer reach it. Where a
+ * list ran over, the query gets overflows[query] = 1, no hits, and a lower bound of INFINITY, so that it takes no more.
+ * lower  f64 [n]; overflows u32 [n]; both as they are before */
+DV_MUST_USE int dv_launch_compact(const dv_query_codes *queries, const dv_bank_codes *bank, int64_t k, double eta,
+                                  const dv_hit_lists *hits, double *lower, uint32_t *overflows, dv_stream stream);
+
+/* Raises lower[i] to the k-th cosine of query chosen[i], where it has k neighbours, and empties list i.
+ * ids, cosines  of dv_launch_topk; counts u32 [n_chosen], set to 0 */
+DV_MUST_USE int dv_launch_raise(const uint32_t *chosen, int64_t n_chosen, const int64_t *ids, const double *cosines,
+                                int64_t k, double *lower, uint32_t *counts, dv_stream stream);
+
+/* Copies the chosen queries, in order, to the first places of `to`, whose n is n_chosen; places after them get codes of
+ * zeros.
+ * dim, dim_padded   of values and codes
+ * lower, to_lower   f64, copied likewise */
+DV_MUST_USE int dv_launch_gather(const uint32_t *chosen, const dv_query_codes *codes,
+                                 const dv_prepared_queries *prepared, const double *lower, int64_t dim,
+                                 int64_t dim_padded, const dv_query_codes *to_codes,
+                                 const dv_prepared_queries *to_prepared, double *to_lower, dv_stream stream);
 
 DV_EXTERN_C_END
 #endif

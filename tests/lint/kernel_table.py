@@ -18,17 +18,22 @@ Limit = collections.namedtuple("Limit", "threads dynamic_shared registers")
 # By name, or by name with template arguments where they differ.
 LIMITS = {
     "aggregate": Limit(128, 0, 64),
+    "compact": Limit(256, 0, 40),
     "confusion<true>": Limit(256, 48 * 1024, 40),
     "confusion<false>": Limit(256, 0, 40),
     "encode_bank": Limit(256, 0, 64),
     "encode_queries": Limit(256, 0, 64),
+    "gather": Limit(256, 0, 40),
     "measure": Limit(256, 0, 40),
     "products_s8<shape_of<128, 64, 4, 2>, false>": Limit(128, 67584, 232),
     "products_s8<shape_of<128, 64, 4, 2>, true>": Limit(128, 67584, 232),
     "products_s8<shape_of<256, 128, 3, 1>, false>": Limit(256, 148992, 232),
     "products_s8<shape_of<256, 128, 3, 1>, true>": Limit(256, 148992, 232),
+    "raise": Limit(256, 0, 40),
     "score_hits": Limit(256, 0, 64),
     "score_rows": Limit(256, 0, 64),
+    "seed_bounds": Limit(256, 0, 40),
+    "threshold_table": Limit(256, 0, 40),
     "topk": Limit(256, 32 * 1024, 64),
     "upsample_argmax": Limit(256, 0, 64),
 }

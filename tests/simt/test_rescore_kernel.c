@@ -53,8 +53,11 @@ static void expect_scores_of_hits(const rows_there *bank, const queries_there *q
     int32_t *const order = on_device(rows, sizeof rows);
     const dv_hit_lists there = {on_device(hits, sizeof hits), on_device(counts, sizeof counts), CAPACITY};
     const dv_scored_lists lists = new_lists(N_QUERIES, STRIDE);
-    assert_int_equal(dv_launch_score_hits(&bank->measured, &queries->prepared, N_QUERIES, &there, order, &lists, NULL),
-                     cudaSuccess);
+    unsigned long long *const n_scored = on_device(&(unsigned long long){100}, sizeof *n_scored);
+    assert_int_equal(
+        dv_launch_score_hits(&bank->measured, &queries->prepared, N_QUERIES, &there, order, &lists, n_scored, NULL),
+        cudaSuccess);
+    expect_on_device(n_scored, &(unsigned long long){100 + 0 + 1 + 17 + 2 * CAPACITY}, sizeof *n_scored);
     for (size_t query = 0; query < N_QUERIES; query++) {
         const size_t n = counts[query] < CAPACITY ? counts[query] : CAPACITY;
         int64_t ids[CAPACITY];
@@ -65,7 +68,7 @@ static void expect_scores_of_hits(const rows_there *bank, const queries_there *q
         }
         if (n > 0) expect_list(&lists, query, ids, expected, n);
     }
-    free_on_device(order, there.hits, there.counts, lists.ids, lists.cosines);
+    free_on_device(order, n_scored, there.hits, there.counts, lists.ids, lists.cosines);
 }
 
 /* Some rows for two of the queries, each of which hides a group. */
@@ -129,10 +132,10 @@ static void unknown_format_is_an_error(void **state) {
     const dv_hit_lists hits = {NULL, NULL, 1};
     const dv_scored_lists lists = {NULL, NULL, 1};
     assert_int_equal(dv_launch_measure(&rows, NULL, NULL), cudaErrorInvalidValue);
-    assert_int_equal(dv_launch_score_hits(&rows, &queries, 1, &hits, NULL, &lists, NULL), cudaErrorInvalidValue);
+    assert_int_equal(dv_launch_score_hits(&rows, &queries, 1, &hits, NULL, &lists, NULL, NULL), cudaErrorInvalidValue);
     assert_int_equal(dv_launch_score_rows(&rows, &queries, NULL, 1, NULL, NULL, 0, 1, &lists, NULL),
                      cudaErrorInvalidValue);
-    assert_int_equal(dv_launch_score_hits(&rows, &queries, 0, &hits, NULL, &lists, NULL), cudaSuccess);
+    assert_int_equal(dv_launch_score_hits(&rows, &queries, 0, &hits, NULL, &lists, NULL, NULL), cudaSuccess);
 }
 
 int main(void) {
