@@ -58,7 +58,8 @@ DV_MUST_USE int dv_launch_measure(const dv_measured_rows *of, float *peaks, dv_s
 DV_MUST_USE int dv_launch_encode_bank(const dv_measured_rows *of, const dv_bank_codes *bank, dv_stream stream);
 
 /* Prepares and codes queries, each with the scale that fits it. Fills queries and, but for hidden, codes.
- * peaks  f32 [n], of dv_launch_measure; queries->norms are of->norms */
+ * peaks       f32 [n], of dv_launch_measure; queries->norms are of->norms
+ * dim_padded  a multiple of 64, at least dim */
 DV_MUST_USE int dv_launch_encode_queries(const dv_measured_rows *of, const float *peaks, int64_t dim_padded,
                                          const dv_prepared_queries *queries, const dv_query_codes *codes,
                                          dv_stream stream);
@@ -159,12 +160,11 @@ DV_MUST_USE int dv_launch_raise(const uint32_t *chosen, int64_t n_chosen, const 
 
 /* Copies the chosen queries, in order, to the first places of `to`, whose n is n_chosen; places after them get codes of
  * zeros.
- * dim, dim_padded   of values and codes
- * lower, to_lower   f64, copied likewise */
+ * dim, dim_padded  of values and codes */
 DV_MUST_USE int dv_launch_gather(const uint32_t *chosen, const dv_query_codes *codes,
-                                 const dv_prepared_queries *prepared, const double *lower, int64_t dim,
-                                 int64_t dim_padded, const dv_query_codes *to_codes,
-                                 const dv_prepared_queries *to_prepared, double *to_lower, dv_stream stream);
+                                 const dv_prepared_queries *prepared, int64_t dim, int64_t dim_padded,
+                                 const dv_query_codes *to_codes, const dv_prepared_queries *to_prepared,
+                                 dv_stream stream);
 
 DV_EXTERN_C_END
 #endif

@@ -177,8 +177,6 @@ struct gathering {
     const uint32_t *chosen;
     dv_query_codes codes, to_codes;
     dv_prepared_queries prepared, to_prepared;
-    const double *lower;
-    double *to_lower;
     int64_t dim, dim_padded;
 };
 
@@ -197,9 +195,7 @@ __global__ void __launch_bounds__(THREADS) gather(gathering job) {
     job.to_codes.reaches[to] = is_one ? job.codes.reaches[from] : 0.0F;
     job.to_codes.rests[to] = is_one ? job.codes.rests[from] : 0.0F;
     if (job.codes.hidden) job.to_codes.hidden[to] = is_one ? job.codes.hidden[from] : -1;
-    if (!is_one) return;
-    job.to_prepared.norms[to] = job.prepared.norms[from];
-    job.to_lower[to] = job.lower[from];
+    if (is_one) job.to_prepared.norms[to] = job.prepared.norms[from];
 }
 
 unsigned n_blocks_for(int64_t n) {
@@ -239,9 +235,9 @@ int dv_launch_raise(const uint32_t *chosen, int64_t n_chosen, const int64_t *ids
 }
 
 int dv_launch_gather(const uint32_t *chosen, const dv_query_codes *codes, const dv_prepared_queries *prepared,
-                     const double *lower, int64_t dim, int64_t dim_padded, const dv_query_codes *to_codes,
-                     const dv_prepared_queries *to_prepared, double *to_lower, dv_stream stream) {
+                     int64_t dim, int64_t dim_padded, const dv_query_codes *to_codes,
+                     const dv_prepared_queries *to_prepared, dv_stream stream) {
     if (to_codes->n_padded == 0) return cudaSuccess;
-    const gathering job = {chosen, *codes, *to_codes, *prepared, *to_prepared, lower, to_lower, dim, dim_padded};
+    const gathering job = {chosen, *codes, *to_codes, *prepared, *to_prepared, dim, dim_padded};
     return DV_LAUNCH(gather, static_cast<unsigned>(to_codes->n_padded), THREADS, 0, stream, job);
 }

@@ -27,6 +27,7 @@ WALL = {
     "faiss/": "search/faiss/", "cblas.h": "search/blas", "jansson.h": "report/json io/json_", "xxhash.h": "core/hash.c",
     "yaml.h": "io/yaml_", "cuda_runtime.h": "device/cuda/ kernels/",
     "cuda_runtime_api.h": "device/cuda/", "kernels/kernels.h": "device/cuda/ kernels/",
+    "kernels/search.h": "device/cuda/ kernels/",
 }
 
 Rule = collections.namedtuple("Rule", "files but pattern where fault")

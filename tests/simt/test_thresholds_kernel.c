@@ -312,14 +312,11 @@ static void expect_gathered(const world *w, uint64_t seed) {
     enum { N_CHOSEN = 3 };
     const uint32_t chosen[N_CHOSEN] = {5, 2, (uint32_t)(seed % N_QUERIES)};
     const size_t dim = w->set.bank.rows.dim, width = (size_t)w->bank.dim_padded;
-    double lower[N_QUERIES];
-    for (size_t q = 0; q < N_QUERIES; q++) lower[q] = (double)q / 8;
     const dv_rows some = {w->set.queries.rows.data, w->set.queries.rows.dtype, N_CHOSEN, dim};
     queries_there to = queries_to_device(&some, w->set.query_group, width);
     uint32_t *const chosen_there = on_device(chosen, sizeof chosen);
-    double *const lower_there = on_device(lower, sizeof lower), *const to_lower = on_device(NULL, sizeof lower);
-    assert_int_equal(dv_launch_gather(chosen_there, &w->queries.codes, &w->queries.prepared, lower_there, (int64_t)dim,
-                                      (int64_t)width, &to.codes, &to.prepared, to_lower, NULL),
+    assert_int_equal(dv_launch_gather(chosen_there, &w->queries.codes, &w->queries.prepared, (int64_t)dim,
+                                      (int64_t)width, &to.codes, &to.prepared, NULL),
                      cudaSuccess);
     int8_t *const codes = on_host(w->queries.codes.codes, N_QUERIES * width);
     double *const values = on_host(w->queries.prepared.values, N_QUERIES * dim * sizeof *values);
@@ -333,7 +330,6 @@ static void expect_gathered(const world *w, uint64_t seed) {
         expect_on_device(to.codes.hidden + i, w->set.query_group + q, sizeof(int32_t));
         expect_on_device(to.prepared.values + i * dim, values + q * dim, dim * sizeof *values);
         expect_on_device(to.prepared.norms + i, norms + q, sizeof *norms);
-        expect_on_device(to_lower + i, lower + q, sizeof *lower);
     }
     memset(codes, 0, width);
     expect_on_device(to.codes.codes + (DV_CODED_QUERIES - 1) * width, codes, width);
@@ -341,7 +337,7 @@ static void expect_gathered(const world *w, uint64_t seed) {
     free(values);
     free(norms);
     free_queries(&to);
-    free_on_device(chosen_there, lower_there, to_lower);
+    free_on_device(chosen_there);
 }
 
 static void chosen_queries_are_gathered(void **state) {

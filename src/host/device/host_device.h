@@ -64,7 +64,10 @@ DV_MUST_USE dv_status dv_host_index_init(dv_pool *pool, const dv_bank_rows *bank
                                          dv_host_index *out);
 void dv_host_index_clear(dv_host_index *index); /* also on a zeroed struct */
 
-/* Checks queries and k against an index; DV_E_ARG names both sides of a mismatch. */
+/* Checks the sizes and format of a bank, not its elements. Fails with DV_E_ARG. */
+DV_MUST_USE dv_status dv_host_check_bank(const dv_bank_rows *bank);
+
+/* Checks queries and k against an index (of which rows and group count); DV_E_ARG names both sides of a mismatch. */
 DV_MUST_USE dv_status dv_host_check_search(const dv_host_index *index, const dv_queries *queries, size_t k);
 
 #endif

@@ -14,12 +14,16 @@ static dv_status check_rows(const dv_rows *rows, const char *what) {
     return DV_OK;
 }
 
+dv_status dv_host_check_bank(const dv_bank_rows *bank) {
+    if (bank->rows.n_rows < 1 || bank->rows.n_rows > INT32_MAX)
+        return dv_fail(DV_E_ARG, "bank of %zu rows: an index holds 1..%d", bank->rows.n_rows, INT32_MAX);
+    return check_rows(&bank->rows, "bank");
+}
+
 dv_status dv_host_index_init(dv_pool *pool, const dv_bank_rows *bank, dv_simd simd, float **peaks, dv_host_index *out) {
     *out = (dv_host_index){0};
     if (peaks) *peaks = NULL;
-    if (bank->rows.n_rows < 1 || bank->rows.n_rows > INT32_MAX)
-        return dv_fail(DV_E_ARG, "bank of %zu rows: an index holds 1..%d", bank->rows.n_rows, INT32_MAX);
-    DV_TRY(check_rows(&bank->rows, "bank"));
+    DV_TRY(dv_host_check_bank(bank));
     if (peaks) DV_TRY(dv_alloc(bank->rows.n_rows, sizeof **peaks, "peaks of the bank", peaks));
     const dv_status status = dv_scored_rows_create(&bank->rows, simd, pool, peaks ? *peaks : NULL, &out->scored);
     if (status != DV_OK && peaks) {

@@ -1,0 +1,200 @@
+#include "device/cuda/cuda_index.h"
+
+#include <cuda_runtime_api.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/memory.h"
+#include "device/host_device.h"
+#include "search/bound.h"
+
+/* Of codes: the sums of longer rows could reach 2^30 (docs/EXACTNESS.md, 5.3). */
+enum { MOST_CODED_DIM = 32768, NARROW = 64, WIDE = 128 };
+
+static dv_status upload(dv_cuda_index *index, size_t part, size_t n, size_t size, const void *host, void *out) {
+    void *there;
+    DV_TRY(dv_cuda_part(&index->parts, part, n, size, "bank", out));
+    memcpy(&there, out, sizeof there); /* a pointer to a pointer of any type */
+    return dv_cuda_check(cudaMemcpyAsync(there, host, n * size, cudaMemcpyHostToDevice, index->stream), "bank");
+}
+
+/* Norms that are not finite tell which row is not. */
+static dv_status check_norms(const dv_cuda_index *index) {
+    const size_t n = index->bank.rows.n_rows;
+    double *norms;
+    DV_TRY(dv_alloc_unset(n, sizeof *norms, "row norms", &norms));
+    dv_status status = dv_cuda_check(
+        cudaMemcpyAsync(norms, index->rows.norms, n * sizeof *norms, cudaMemcpyDeviceToHost, index->stream),
+        "row norms");
+    if (status == DV_OK) status = dv_cuda_check(cudaStreamSynchronize(index->stream), "measuring the bank");
+    for (size_t row = 0; status == DV_OK && row < n; row++)
+        if (!isfinite(norms[row])) status = dv_fail(DV_E_ARG, "bank: row %zu: features must be finite", row);
+    free(norms);
+    return status;
+}
+
+static dv_status measure(dv_cuda_index *index, float **peaks) {
+    const dv_rows *rows = &index->bank.rows;
+    index->rows.rows = *rows;
+    size_t n_elements;
+    void *data;
+    DV_TRY(dv_mul_size(rows->n_rows, rows->dim, "bank", &n_elements));
+    DV_TRY(upload(index, DV_CUDA_ROWS, n_elements, dv_dtype_size(rows->dtype), rows->data, &data));
+    index->rows.rows.data = data;
+    DV_TRY(dv_cuda_part(&index->parts, DV_CUDA_NORMS, rows->n_rows, sizeof(double), "row norms", &index->rows.norms));
+    if (rows->dtype == DV_F64)
+        DV_TRY(dv_cuda_part(&index->parts, DV_CUDA_EXPONENTS, rows->n_rows, sizeof(int32_t), "row exponents",
+                            &index->rows.exponents));
+    DV_TRY(dv_cuda_part(&index->parts, DV_CUDA_PEAKS, rows->n_rows, sizeof(float), "row peaks", peaks));
+    if (index->bank.group) {
+        void *group;
+        DV_TRY(upload(index, DV_CUDA_GROUP, rows->n_rows, sizeof(int32_t), index->bank.group, &group));
+        index->group = group;
+    }
+    DV_TRY(dv_cuda_check(dv_launch_measure(&index->rows, *peaks, index->stream), "measuring the bank"));
+    return check_norms(index);
+}
+
+typedef struct peak_of_row {
+    float peak;
+    int32_t row;
+} peak_of_row;
+
+static int smaller_peak_first(const void *a, const void *b) {
+    const peak_of_row *x = a, *y = b;
+    if (x->peak != y->peak) return x->peak < y->peak ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* A step through n tiles that has no common divisor with n: a run of tiles in that order is a fair sample of all. */
+static size_t step_through(size_t n) {
+    for (size_t step = (size_t)(0.618 * (double)n) + 1;; step++) {
+        size_t a = n, b = step;
+        while (b > 0) {
+            const size_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1) return step;
+    }
+}
+
+/* What stands where: rows sorted by peak and cut in tiles, which have one scale each and are dealt out over the bank.
+ */
+typedef struct layout {
+    int32_t *rows, *group; /* [n_tiles * 256] */
+    float *scales;         /* [n_tiles] */
+} layout;
+
+static void lay_out(const dv_cuda_index *index, const peak_of_row *sorted, layout *out) {
+    const size_t n = index->bank.rows.n_rows, n_tiles = (size_t)index->codes.n_tiles, step = step_through(n_tiles);
+    for (size_t tile = 0; tile < n_tiles; tile++) {
+        const size_t at = tile * step % n_tiles;
+        float peak = 0.0F;
+        for (size_t i = 0; i < DV_CODED_TILE; i++) {
+            const size_t from = tile * DV_CODED_TILE + i, to = at * DV_CODED_TILE + i;
+            const int32_t row = from < n ? sorted[from].row : -1;
+            out->rows[to] = row;
+            if (out->group) out->group[to] = row >= 0 ? index->bank.group[row] : -1;
+            if (row >= 0) peak = fmaxf(peak, sorted[from].peak);
+        }
+        out->scales[at] = (peak > 0.0F ? peak : 1.0F) / 127.0F;
+    }
+}
+
+static dv_status encode(dv_cuda_index *index, const layout *of) {
+    dv_bank_codes *codes = &index->codes;
+    const size_t n_tiles = (size_t)codes->n_tiles, n_places = n_tiles * DV_CODED_TILE;
+    DV_TRY(upload(index, DV_CUDA_ORDER, n_places, sizeof *codes->rows, of->rows, &codes->rows));
+    if (of->group) DV_TRY(upload(index, DV_CUDA_CODED_GROUP, n_places, sizeof *codes->group, of->group, &codes->group));
+    DV_TRY(upload(index, DV_CUDA_SCALES, n_tiles, sizeof *codes->scales, of->scales, &codes->scales));
+    DV_TRY(dv_cuda_part(&index->parts, DV_CUDA_SLACKS, n_tiles, sizeof *codes->slacks, "slacks", &codes->slacks));
+    DV_TRY(dv_cuda_part(&index->parts, DV_CUDA_CODES, n_places, (size_t)codes->dim_padded, "codes of the bank",
+                        &codes->codes));
+    return dv_cuda_check(dv_launch_encode_bank(&index->rows, codes, index->stream), "coding the bank");
+}
+
+static dv_status sort_and_encode(dv_cuda_index *index, const float *peaks_there) {
+    const size_t n = index->bank.rows.n_rows;
+    const size_t n_tiles = (n + DV_CODED_TILE - 1) / DV_CODED_TILE, n_places = n_tiles * DV_CODED_TILE;
+    index->codes.n_tiles = (int64_t)n_tiles;
+    float *peaks = NULL;
+    peak_of_row *sorted = NULL;
+    layout made = {NULL, NULL, NULL};
+    dv_status status = dv_alloc_unset(n, sizeof *peaks, "row peaks", &peaks);
+    if (status == DV_OK) status = dv_alloc_unset(n, sizeof *sorted, "row peaks", &sorted);
+    if (status == DV_OK) status = dv_alloc(n_places, sizeof *made.rows, "order of rows", &made.rows);
+    if (status == DV_OK && index->bank.group)
+        status = dv_alloc(n_places, sizeof *made.group, "order of rows", &made.group);
+    if (status == DV_OK) status = dv_alloc(n_tiles, sizeof *made.scales, "scales", &made.scales);
+    if (status == DV_OK)
+        status = dv_cuda_check(
+            cudaMemcpyAsync(peaks, peaks_there, n * sizeof *peaks, cudaMemcpyDeviceToHost, index->stream), "row peaks");
+    if (status == DV_OK) status = dv_cuda_check(cudaStreamSynchronize(index->stream), "measuring the bank");
+    if (status == DV_OK) {
+        for (size_t row = 0; row < n; row++) sorted[row] = (peak_of_row){peaks[row], (int32_t)row};
+        qsort(sorted, n, sizeof *sorted, smaller_peak_first);
+        lay_out(index, sorted, &made);
+        status = encode(index, &made);
+    }
+    /* What is uploaded stays borrowed until here. */
+    const dv_status last = dv_cuda_check(cudaStreamSynchronize(index->stream), "coding the bank");
+    free(peaks);
+    free(sorted);
+    free(made.rows);
+    free(made.group);
+    free(made.scales);
+    return status != DV_OK ? status : last;
+}
+
+/* The large shape where it fits, and as many blocks as run at once. */
+static dv_status choose_products(dv_cuda_index *index) {
+    int device, n_processors, shared_bytes;
+    DV_TRY(dv_cuda_check(cudaGetDevice(&device), "device"));
+    DV_TRY(dv_cuda_check(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device), "device"));
+    DV_TRY(dv_cuda_check(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+                         "device"));
+    const bool fits =
+        (size_t)shared_bytes >= dv_product_shared_bytes(DV_PRODUCT_LARGE) && index->codes.dim_padded >= WIDE;
+    index->shape = fits && !index->options.small_products ? DV_PRODUCT_LARGE : DV_PRODUCT_SMALL;
+    index->n_blocks =
+        index->options.n_blocks ? (int64_t)index->options.n_blocks : n_processors * dv_product_blocks(index->shape);
+    return DV_OK;
+}
+
+static dv_status load(dv_cuda_index *index) {
+    const size_t dim = index->bank.rows.dim;
+    float *peaks;
+    index->eta = dv_bound_canonical(dim);
+    index->codes.dim_padded = dim <= NARROW ? NARROW : (int64_t)((dim + WIDE - 1) / WIDE * WIDE);
+    DV_TRY(measure(index, &peaks));
+    if (dim > MOST_CODED_DIM || index->options.without_codes) return DV_OK;
+    DV_TRY(sort_and_encode(index, peaks));
+    return choose_products(index);
+}
+
+dv_status dv_cuda_index_create(const dv_bank_rows *bank, const dv_cuda_options *options, dv_stream stream,
+                               dv_cuda_index **out) {
+    *out = NULL;
+    DV_TRY(dv_host_check_bank(bank));
+    dv_cuda_index *made;
+    DV_TRY(dv_alloc(1, sizeof *made, "index", &made));
+    *made = (dv_cuda_index){.bank = *bank, .options = *options, .stream = stream};
+    const dv_status status = load(made);
+    made->bank_bytes = made->parts.n_bytes;
+    if (status != DV_OK) {
+        dv_cuda_index_free(made);
+        return status;
+    }
+    *out = made;
+    return DV_OK;
+}
+
+void dv_cuda_index_free(dv_cuda_index *index) {
+    if (!index) return;
+    (void)cudaStreamSynchronize(index->stream); /* what fails here was told, or belongs to no result */
+    dv_cuda_parts_free(&index->parts);
+    free(index);
+}

@@ -1,0 +1,14 @@
+/* cuda_search.h: exact top-k search in a bank on a GPU. */
+#ifndef DV_DEVICE_CUDA_CUDA_SEARCH_H
+#define DV_DEVICE_CUDA_CUDA_SEARCH_H
+
+#include "device/cuda/cuda_index.h"
+
+/* As slot search (denseval/device.h): the bits are those of every other device. Blocking. k is at most 1024 here.
+ * queries       host memory, borrowed for the call
+ * ids, cosines  i64 and f64 [n, k], device memory
+ * Fails with DV_E_ARG, DV_E_NOMEM, DV_E_BACKEND. */
+DV_MUST_USE dv_status dv_cuda_search(dv_cuda_index *index, const dv_queries *queries, size_t k, int64_t *ids,
+                                     double *cosines);
+
+#endif

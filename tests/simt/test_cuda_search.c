@@ -1,0 +1,251 @@
+/* The whole search on the emulated device against the scan in double that the reference device makes: ids and bits of
+ * cosines, on banks that make exact search hard, with sizes that force many chunks, ragged ends, overflow and slices.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+#include "device/cuda/cuda_search.h"
+#include "differential/corpus.h"
+#include "search/exact_scan.h"
+#include "search/query_limits.h"
+#include "simt.h"
+#include "simt/device_memory.h"
+
+/* One for all tests: the race detector keeps the threads of a stream, and making them is dear. */
+static cudaStream_t stream;
+enum { N_ALIVE = 1 };
+
+static const dv_dtype dtypes[4] = {DV_F16, DV_BF16, DV_F32, DV_F64};
+
+typedef struct answers {
+    int64_t *ids;
+    double *cosines;
+} answers;
+
+static void free_answers(answers *old) {
+    free(old->ids);
+    free(old->cosines);
+}
+
+static answers room_for(size_t n) {
+    return (answers){checked(malloc(n * sizeof(int64_t))), checked(malloc(n * sizeof(double)))};
+}
+
+static answers expected_answers(const dv_bank_rows *bank, const dv_queries *queries, size_t k) {
+    const dv_rows *rows = &queries->rows;
+    const answers made = room_for(rows->n_rows * k);
+    dv_pool *pool;
+    dv_scored_rows scored;
+    assert_int_equal(dv_pool_create(1, &pool), DV_OK);
+    assert_int_equal(dv_scored_rows_create(&bank->rows, DV_SIMD_PORTABLE, pool, NULL, &scored), DV_OK);
+    double *const values = checked(malloc(dv_prepared_size(rows->dim) * sizeof *values));
+    dv_neighbour *const heap = checked(malloc(k * sizeof *heap));
+    for (size_t q = 0; q < rows->n_rows; q++) {
+        const double norm = dv_prepare_row(dv_row_at(rows, q), rows->dtype, rows->dim, DV_SIMD_PORTABLE, values, NULL);
+        dv_topk best = dv_topk_begin(heap, k, dv_query_least(queries, q));
+        (void)dv_exact_scan(&scored, bank->group, dv_query_hidden(queries, q), values, norm, &best);
+        dv_topk_write(&best, made.ids + q * k, made.cosines + q * k);
+    }
+    free(heap);
+    free(values);
+    dv_scored_rows_free(&scored);
+    dv_pool_free(pool);
+    return made;
+}
+
+static void assert_ok(dv_status status) {
+    if (status != DV_OK) fail_msg("%s", dv_last_error());
+}
+
+/* Searches and compares; returns what the index counted. */
+static dv_search_stats expect_exact(const dv_bank_rows *bank, const dv_queries *queries, size_t k,
+                                    const dv_cuda_options *options) {
+    const size_t n = queries->rows.n_rows * k;
+    answers expected = expected_answers(bank, queries, k), found = room_for(n);
+    dv_cuda_index *index;
+    assert_ok(dv_cuda_index_create(bank, options, stream, &index));
+    int64_t *const ids = on_device(NULL, n * sizeof *ids);
+    double *const cosines = on_device(NULL, n * sizeof *cosines);
+    for (int turn = 0; turn < 2; turn++) { /* the second finds the memory of the first */
+        assert_ok(dv_cuda_search(index, queries, k, ids, cosines));
+        assert_int_equal(cudaMemcpy(found.ids, ids, n * sizeof *ids, cudaMemcpyDeviceToHost), cudaSuccess);
+        assert_int_equal(cudaMemcpy(found.cosines, cosines, n * sizeof *cosines, cudaMemcpyDeviceToHost), cudaSuccess);
+        for (size_t i = 0; i < n; i++)
+            if (found.ids[i] != expected.ids[i])
+                fail_msg("query %zu, place %zu: row %d at %a, expected %d at %a", i / k, i % k, (int)found.ids[i],
+                         found.cosines[i], (int)expected.ids[i], expected.cosines[i]);
+        assert_memory_equal(found.cosines, expected.cosines, n * sizeof *found.cosines);
+        if (n > 100 * k) break;
+    }
+    const dv_search_stats stats = index->stats;
+    dv_cuda_index_free(index);
+    free_on_device(ids, cosines);
+    assert_int_equal(simt_n_alive(), N_ALIVE);
+    free_answers(&expected);
+    free_answers(&found);
+    return stats;
+}
+
+/* Plain sizes; small chunks; lists that overflow; no codes. */
+static const dv_cuda_options all_options[4] = {
+    {0},
+    {.first_tiles = 1, .most_tiles = 2, .seed_tiles = 1, .n_blocks = 3, .block_queries = 1},
+    {.first_tiles = 2, .capacity = 1, .n_blocks = 2, .small_products = true},
+    {.without_codes = true},
+};
+
+static void search_set(corpus_kind kind, size_t turn, uint64_t seed) {
+    const size_t sizes[][3] = {{700, 9, 24}, {1, 3, 70}, {257, 130, 3}, {900, 20, 100}};
+    const size_t neighbours[5] = {1, 5, 30, 64, 300};
+    const size_t *const size = sizes[turn % 4];
+    corpus set;
+    corpus_create(kind, dtypes[(seed + turn) % 4], size[0], size[1], size[2], seed, &set);
+    double *const least = checked(malloc(size[1] * sizeof *least));
+    for (size_t q = 0; q < size[1]; q++) least[q] = q % 3 == 0 ? -INFINITY : (double)(q % 5) / 4;
+    if (turn % 2) {
+        set.bank.group = set.bank_group;
+        if (turn % 4 == 1 || seed % 2) set.queries.group = set.query_group;
+    }
+    if (turn % 5 == 2) set.queries.least = least;
+    const size_t k = neighbours[(turn + seed) % 5];
+    (void)expect_exact(&set.bank, &set.queries, k < size[0] ? k : size[0], &all_options[(seed + turn / 4) % 4]);
+    free(least);
+    corpus_free(&set);
+}
+
+static void answers_are_those_of_the_reference(void **state) {
+    (void)state;
+    const size_t n_seeds = (size_t)simt_n_seeds();
+    for (uint64_t seed = 0; seed < n_seeds; seed++) {
+        simt_set_seed(seed);
+        for (size_t i = 0; i < 3; i++)
+            search_set((corpus_kind)((seed + 3 * i) % CORPUS_N_KINDS), (size_t)seed * 3 + i, seed);
+    }
+}
+
+/* Rows that differ in the last bits: no bound tells them apart, so lists run over. */
+static void overflow_ends_in_the_same_answer(void **state) {
+    (void)state;
+    corpus set;
+    corpus_create(CORPUS_NEAR, DV_F32, 900, 20, 40, 5, &set);
+    const dv_cuda_options options = {.first_tiles = 2, .capacity = 512, .seed_tiles = 1};
+    const dv_search_stats stats = expect_exact(&set.bank, &set.queries, 20, &options);
+    assert_true(stats.n_uncertified > 0);
+    assert_int_equal(stats.n_queries, 2 * 20);
+    assert_int_equal(stats.n_stages, 1);
+    set.bank.group = set.bank_group;
+    set.queries.group = set.query_group;
+    assert_true(expect_exact(&set.bank, &set.queries, 64, &options).n_uncertified > 0);
+    corpus_free(&set);
+}
+
+/* On a bank that codes tell apart few rows are scored, and which ones is no matter of chance. */
+static void few_rows_are_scored_and_always_the_same(void **state) {
+    (void)state;
+    corpus set;
+    corpus_create(CORPUS_RANDOM, DV_F16, 1300, 16, 64, 3, &set);
+    const dv_cuda_options options = {.first_tiles = 2, .seed_tiles = 2};
+    uint64_t n_candidates = 0;
+    for (uint64_t seed = 0; seed < (simt_n_seeds() < 6 ? simt_n_seeds() : 6); seed++) {
+        simt_set_seed(seed * 3 + 1);
+        const dv_search_stats stats = expect_exact(&set.bank, &set.queries, 5, &options);
+        assert_int_equal(stats.n_uncertified, 0);
+        assert_in_range(stats.n_candidates, 2 * 16 * 5, 2 * 16 * 60);
+        if (seed > 0) assert_int_equal(stats.n_candidates, n_candidates);
+        n_candidates = stats.n_candidates;
+    }
+    corpus_free(&set);
+}
+
+static void broken_contracts_are_named(void **state) {
+    (void)state;
+    float rows[6] = {1, 2, 3, 4, 5, 6};
+    const float infinite[4] = {1, 2, 1, INFINITY};
+    const int32_t groups[3] = {0, 0, 0};
+    const dv_cuda_options options = {0};
+    dv_bank_rows bank = {{rows, DV_F32, 3, 2}, NULL};
+    dv_cuda_index *index;
+    bank.rows.n_rows = 0;
+    assert_int_equal(dv_cuda_index_create(&bank, &options, stream, &index), DV_E_ARG);
+    assert_string_equal(dv_last_error(), "bank of 0 rows: an index holds 1..2147483647");
+    assert_null(index);
+    bank.rows.n_rows = 3;
+    rows[3] = NAN;
+    assert_int_equal(dv_cuda_index_create(&bank, &options, stream, &index), DV_E_ARG);
+    assert_string_equal(dv_last_error(), "bank: row 1: features must be finite");
+    rows[3] = 4;
+    assert_ok(dv_cuda_index_create(&bank, &options, stream, &index));
+    const dv_queries queries = {.rows = {rows, DV_F32, 2, 2}}, masked = {.rows = queries.rows, .group = groups},
+                     bad = {.rows = {infinite, DV_F32, 2, 2}}, none = {.rows = {NULL, DV_F32, 0, 2}};
+    assert_int_equal(dv_cuda_search(index, &queries, 4, NULL, NULL), DV_E_ARG);
+    assert_string_equal(dv_last_error(), "k 4: must be 1..3, the rows of the bank");
+    assert_int_equal(dv_cuda_search(index, &masked, 1, NULL, NULL), DV_E_ARG);
+    assert_string_equal(dv_last_error(), "queries carry groups to hide: the bank was loaded without groups");
+    assert_int_equal(dv_cuda_search(index, &bad, 1, NULL, NULL), DV_E_ARG);
+    assert_string_equal(dv_last_error(), "query 1: features must be finite");
+    assert_ok(dv_cuda_search(index, &none, 1, NULL, NULL));
+    dv_cuda_index_free(index);
+    dv_cuda_index_free(NULL);
+    assert_int_equal(simt_n_alive(), N_ALIVE);
+}
+
+/* Whichever allocation or launch fails, the failure is told and nothing is left. */
+static void failures_leave_nothing_behind(void **state) {
+    (void)state;
+    corpus set;
+    corpus_create(CORPUS_NEAR, DV_F64, 300, 3, 20, 1, &set);
+    set.bank.group = set.bank_group;
+    set.queries.group = set.query_group;
+    const dv_cuda_options options = {.first_tiles = 1, .capacity = 1, .seed_tiles = 1};
+    const int step = simt_n_seeds() < SIMT_N_SETTINGS ? 9 : 1; /* fewer where it is slow */
+    int n_failed = 0;
+    for (int of_launches = 0; of_launches < 2; of_launches++)
+        for (int at = 1, failed = 1; failed; at += step) {
+            int64_t *const ids = on_device(NULL, 3 * 9 * sizeof *ids);
+            double *const cosines = on_device(NULL, 3 * 9 * sizeof *cosines);
+            of_launches ? simt_fail_launch(at) : simt_fail_allocation(at);
+            dv_cuda_index *index;
+            dv_status status = dv_cuda_index_create(&set.bank, &options, stream, &index);
+            if (status == DV_OK) status = dv_cuda_search(index, &set.queries, 9, ids, cosines);
+            failed = status != DV_OK;
+            n_failed += failed;
+            if (failed) assert_int_equal(status, DV_E_BACKEND);
+            simt_fail_launch(0);
+            simt_fail_allocation(0);
+            if (index) { /* and the index goes on */
+                assert_ok(dv_cuda_search(index, &set.queries, 9, ids, cosines));
+                dv_cuda_index_free(index);
+            }
+            free_on_device(ids, cosines);
+            assert_int_equal(simt_n_alive(), N_ALIVE);
+        }
+    assert_true(n_failed > 40 / step);
+    corpus_free(&set);
+}
+
+static int open_stream(void **state) {
+    (void)state;
+    return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess ? 0 : -1;
+}
+
+static int close_stream(void **state) {
+    (void)state;
+    return cudaStreamDestroy(stream) == cudaSuccess && simt_n_alive() == 0 ? 0 : -1;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_are_those_of_the_reference),      cmocka_unit_test(overflow_ends_in_the_same_answer),
+        cmocka_unit_test(few_rows_are_scored_and_always_the_same), cmocka_unit_test(broken_contracts_are_named),
+        cmocka_unit_test(failures_leave_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, open_stream, close_stream);
+}
