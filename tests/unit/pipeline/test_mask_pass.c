@@ -350,6 +350,7 @@ static void one_object_of_several_values_is_counted(void **state) {
     assert_int_equal(t.intersection1[1], 4);
     assert_int_equal(t.pred1[2].pixels, 5);
     t.pass.policy.single_object = false;
+    dv_mask_pass_result_clear(&t.result);
     assert_runs(&t);
     assert_int_equal(t.result.n_mixed, 0);
     finish(&t);
