@@ -23,3 +23,10 @@ void dv_fault_list_end(const dv_fault_list *list) {
     if (list->n <= DV_FAULTS_LISTED) return;
     dv_log(list->left_out ? DV_LOG_WARNING : DV_LOG_ERROR, "and %zu more like these", list->n - DV_FAULTS_LISTED);
 }
+
+dv_status dv_fault_list_judge(const dv_fault_list *list, dv_status status, const char *what) {
+    dv_fault_list_end(list);
+    if (list->n == 0 || list->left_out) return DV_OK;
+    if (list->n == 1) return dv_fail(status, "%s", list->first);
+    return dv_fail(status, "%zu %s, the first: %s", list->n, what, list->first);
+}

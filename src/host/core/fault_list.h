@@ -24,4 +24,8 @@ void dv_fault_list_add(dv_fault_list *list, const char *what);
 /* Logs how many were not listed. Once, after the last. */
 void dv_fault_list_end(const dv_fault_list *list);
 
+/* The same, as the last word on a pass: DV_OK without faults, or where they are left out; else fails with `status` and
+ * the one fault, or "N WHAT, the first: ...". what: "frames are missing" */
+DV_MUST_USE dv_status dv_fault_list_judge(const dv_fault_list *list, dv_status status, const char *what);
+
 #endif

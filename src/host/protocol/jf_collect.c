@@ -8,7 +8,6 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "protocol/jf_sequence.h"
-#include "protocol/mask_sides.h"
 
 enum { NAME_SIZE = DV_MESSAGE_SIZE / 2, VOID_ID = 255 };
 
@@ -190,7 +189,7 @@ dv_status dv_jf_collect_take(void *user, size_t job, const dv_mask_counts *count
 
 dv_status dv_jf_collect_end(dv_jf_collector *collector) {
     while (collector->sequence < collector->result->n_sequences) DV_TRY(finish_sequence(collector));
-    return dv_faults_end(&collector->faults, DV_E_DATA, "frames or ids are bad");
+    return dv_fault_list_judge(&collector->faults, DV_E_DATA, "frames or ids are bad");
 }
 
 void dv_jf_collect_clear(dv_jf_collector *collector) {

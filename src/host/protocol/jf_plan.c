@@ -80,7 +80,7 @@ static void join_sequence(dv_jf_plan *plan, size_t sequence, dv_fault_list *faul
 static dv_status join(dv_jf_plan *plan, bool skip_bad) {
     dv_fault_list faults = {.left_out = skip_bad};
     for (size_t i = 0; i < dv_mask_set_n_sequences(plan->truth); i++) join_sequence(plan, i, &faults);
-    return dv_faults_end(&faults, DV_E_MISSING, "sequences and frames are missing");
+    return dv_fault_list_judge(&faults, DV_E_MISSING, "sequences and frames are missing");
 }
 
 /* ---- What is there beside ------------------------------------------------------------------------------------------

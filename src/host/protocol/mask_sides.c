@@ -43,10 +43,3 @@ uint64_t dv_mask_bytes(const dv_mask_set *set, const dv_mask_job *jobs, size_t n
     }
     return n;
 }
-
-dv_status dv_faults_end(const dv_fault_list *faults, dv_status status, const char *what) {
-    dv_fault_list_end(faults);
-    if (faults->n == 0 || faults->left_out) return DV_OK;
-    if (faults->n == 1) return dv_fail(status, "%s", faults->first);
-    return dv_fail(status, "%zu %s, the first: %s", faults->n, what, faults->first);
-}

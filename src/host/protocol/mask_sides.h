@@ -3,7 +3,6 @@
 #define DV_PROTOCOL_MASK_SIDES_H
 
 #include "core/check.h"
-#include "core/fault_list.h"
 #include "pipeline/mask_pass.h"
 
 /* The first names of a list that a warning shows. Zeroed it is empty. */
@@ -23,9 +22,5 @@ void dv_log_passed_over(const dv_mask_set *set);
 
 /* Bytes of a file that holds all masks; of a folder, the sum over those of the jobs. */
 uint64_t dv_mask_bytes(const dv_mask_set *set, const dv_mask_job *jobs, size_t n_jobs, bool is_truth);
-
-/* DV_OK without faults, or where they are left out; else logs what was not listed and fails with `status`, as the last
- * word on a list of `what`. */
-DV_MUST_USE dv_status dv_faults_end(const dv_fault_list *faults, dv_status status, const char *what);
 
 #endif

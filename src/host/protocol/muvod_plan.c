@@ -80,7 +80,7 @@ static void join_camera(dv_jf_plan *plan, const dv_jf_sequence *sequence, size_t
 static dv_status join(dv_jf_plan *plan, bool skip_bad, const dv_jf_result *result) {
     dv_fault_list faults = {.left_out = skip_bad};
     for (size_t i = 0; i < result->n_sequences; i++) join_camera(plan, &result->sequences[i], i, &faults);
-    return dv_faults_end(&faults, DV_E_MISSING, "cameras and frames are missing");
+    return dv_fault_list_judge(&faults, DV_E_MISSING, "cameras and frames are missing");
 }
 
 dv_status dv_muvod_plan_make(const dv_muvod_options *options, const dv_muvod_choice *choice, const char *pred,

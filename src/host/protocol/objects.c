@@ -96,13 +96,6 @@ static dv_status take(void *user, size_t job, const dv_mask_counts *counts) {
     return DV_OK;
 }
 
-static dv_status judge_sizes(const dv_fault_list *faults) {
-    dv_fault_list_end(faults);
-    if (faults->n == 0 || faults->left_out) return DV_OK;
-    if (faults->n == 1) return dv_fail(DV_E_DATA, "%s", faults->first);
-    return dv_fail(DV_E_DATA, "%zu masks have another size, the first: %s", faults->n, faults->first);
-}
-
 static dv_status count_part(const dv_objects_options *options, counting *c, dv_device *device,
                             dv_mask_pass_result *counted) {
     const dv_mask_pass pass = {
@@ -121,7 +114,7 @@ static dv_status count_part(const dv_objects_options *options, counting *c, dv_d
         .user = c,
     };
     DV_TRY(dv_mask_pass_run(&pass, counted));
-    return judge_sizes(&c->faults);
+    return dv_fault_list_judge(&c->faults, DV_E_DATA, "masks have another size");
 }
 
 static void take_pass(const dv_mask_pass_result *counted, dv_objects_result *result, dv_objects_scores *scores) {

@@ -64,7 +64,7 @@ static dv_status join(dv_objects_plan *plan, const dv_objects_result *result, bo
     for (size_t i = 0; i < plan->n_parts; i++)
         for (size_t t = 0; t < result->n_targets; t++)
             join_target(plan->truth, &plan->parts[i], &result->targets[t], t, &faults);
-    return dv_faults_end(&faults, DV_E_MISSING, "targets and views are missing");
+    return dv_fault_list_judge(&faults, DV_E_MISSING, "targets and views are missing");
 }
 
 /* ---- What is there beside ------------------------------------------------------------------------------------------

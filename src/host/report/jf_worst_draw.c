@@ -153,11 +153,8 @@ static dv_status draw(drawing *d, const dv_jf_worst *worst, images *of) {
 }
 
 static dv_status judge(const drawing *d) {
-    dv_fault_list_end(&d->faults);
-    if (d->faults.n == 0 || d->faults.left_out) return DV_OK;
     const dv_status status = d->n_missing == d->faults.n ? DV_E_MISSING : DV_E_DATA;
-    if (d->faults.n == 1) return dv_fail(status, "%s", d->faults.first);
-    return dv_fail(status, "%zu pictures are bad, the first: %s", d->faults.n, d->faults.first);
+    return dv_fault_list_judge(&d->faults, status, "pictures are bad");
 }
 
 static dv_status draw_all(drawing *d, const dv_jf_figures *figures) {
