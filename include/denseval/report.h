@@ -43,7 +43,7 @@ typedef struct dv_report dv_report;
 DV_MUST_USE dv_status dv_report_create(const char *schema, const char *command, dv_report **out);
 void dv_report_free(dv_report *report);
 
-/* One policy or option that was in force. */
+/* One policy or option that was in force. A text may be NULL: null. */
 void dv_report_setting_text(dv_report *report, const char *name, const char *value);
 void dv_report_setting_count(dv_report *report, const char *name, uint64_t value);
 void dv_report_setting_real(dv_report *report, const char *name, double value);

@@ -43,13 +43,6 @@ static const dv_option options[] = {
     {0},
 };
 
-static void set_text_or_null(dv_report *report, const char *name, const char *value) {
-    if (value)
-        dv_report_setting_text(report, name, value);
-    else
-        dv_report_setting_null(report, name);
-}
-
 static void set_count_or_null(dv_report *report, const char *name, size_t value) {
     if (value)
         dv_report_setting_count(report, name, value);
@@ -58,9 +51,9 @@ static void set_count_or_null(dv_report *report, const char *name, size_t value)
 }
 
 static void add_settings(dv_report *report, const dv_app_context *context, const overlay_args *args) {
-    set_text_or_null(report, "images", args->images);
-    set_text_or_null(report, "truth", args->truth);
-    set_text_or_null(report, "pred", args->pred);
+    dv_report_setting_text(report, "images", args->images);
+    dv_report_setting_text(report, "truth", args->truth);
+    dv_report_setting_text(report, "pred", args->pred);
     dv_report_setting_text(report, "mode", mode_names[args->mode]);
     dv_report_setting_bool(report, "sheet", args->sheet);
     set_count_or_null(report, "columns", args->columns);

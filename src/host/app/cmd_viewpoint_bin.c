@@ -175,25 +175,18 @@ static dv_status resolve(bin_run *run) {
     return DV_OK;
 }
 
-static void set_text_or_null(dv_report *report, const char *name, const char *value) {
-    if (value)
-        dv_report_setting_text(report, name, value);
-    else
-        dv_report_setting_null(report, name);
-}
-
 static void add_settings(dv_report *report, const bin_run *run) {
     const bin_args *const args = run->args;
     dv_report_setting_names(report, "colmap", &(dv_names){.n = args->colmap.n, .names = args->colmap.paths});
     dv_report_setting_text(report, "layout", layout_words[args->layout]);
-    set_text_or_null(report, "masks", args->masks);
+    dv_report_setting_text(report, "masks", args->masks);
     if (run->chosen.mask_threshold >= 0)
         dv_report_setting_count(report, "mask_threshold", args->mask_threshold);
     else
         dv_report_setting_null(report, "mask_threshold");
     dv_report_setting_list(report, "bins", run->bins, run->chosen.n_bins);
     dv_report_setting_text(report, "angle", angle_words[args->angle]);
-    set_text_or_null(report, "up", args->up);
+    dv_report_setting_text(report, "up", args->up);
     dv_report_setting_text(report, "reference", args->reference);
     dv_report_setting_text(report, "bin_tolerance", args->bin_tolerance);
     dv_report_setting_text(report, "sparse_model", sparse_words[args->sparse_model]);

@@ -72,20 +72,13 @@ static dv_status make_options(const dv_jf_args *args, const dv_jf_options *commo
     return DV_OK;
 }
 
-static void set_text_or_null(dv_report *report, const char *name, const char *value) {
-    if (value)
-        dv_report_setting_text(report, name, value);
-    else
-        dv_report_setting_null(report, name);
-}
-
 static void add_settings(dv_report *report, const dv_jf_args *args, const dv_jf_options *common,
                          const dv_muvod_options *chosen) {
     const dv_muvod_policy *const policy = &chosen->policy;
     dv_jf_args_report(report, common);
     dv_report_setting_text(report, "set", chosen->set == DV_MUVOD_BASIC ? "basic" : "complete");
-    set_text_or_null(report, "cameras", args->cameras);
-    set_text_or_null(report, "scenes", args->scenes);
+    dv_report_setting_text(report, "cameras", args->cameras);
+    dv_report_setting_text(report, "scenes", args->scenes);
     dv_report_setting_text(report, "reference_frame", policy->reference_included ? "include" : "exclude");
     dv_report_setting_text(report, "frames", policy->visible_frames ? "visible" : "all");
     dv_report_setting_text(report, "unseen", policy->unseen_scored ? "score" : "skip");

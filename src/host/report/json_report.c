@@ -96,7 +96,7 @@ static void set_setting(dv_report *report, const char *name, json_t *value) {
 }
 
 void dv_report_setting_text(dv_report *report, const char *name, const char *value) {
-    set_setting(report, name, dv_json_text(value));
+    set_setting(report, name, value ? dv_json_text(value) : json_null());
 }
 
 void dv_report_setting_count(dv_report *report, const char *name, uint64_t value) {
