@@ -1,9 +1,8 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "core/check.h"
 #include "report/class_names.h"
+#include "report/text_end.h"
 
 enum { SCORE_WIDTH = 10 };
 
@@ -79,13 +78,9 @@ dv_status dv_report_eval_table(const dv_eval_result *result, const dv_bank_info 
     size_t size;
     *text = NULL;
     FILE *stream = open_memstream(text, &size);
-    if (!stream) return dv_fail(DV_E_NOMEM, "no memory for a table");
+    if (!stream) return dv_text_end(stream, text);
     print_total(stream, result, bank);
     print_classes(stream, &result->total.iou, names, excluded);
     if (result->bins) print_bins(stream, result, names);
-    const bool failed = ferror(stream);
-    if (fclose(stream) == 0 && !failed) return DV_OK;
-    free(*text);
-    *text = NULL;
-    return dv_fail(DV_E_NOMEM, "no memory for a table");
+    return dv_text_end(stream, text);
 }

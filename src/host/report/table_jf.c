@@ -1,10 +1,9 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/check.h"
 #include "denseval/report.h"
+#include "report/text_end.h"
 
 static void print_score(FILE *stream, double score) {
     if (isnan(score))
@@ -91,21 +90,12 @@ static void print_worst(FILE *stream, const dv_jf_result *result, const dv_jf_wo
     }
 }
 
-/* Ends what was printed to a text in memory. NULL: it could not be opened. */
-static dv_status end_text(FILE *stream, char **text) {
-    const bool failed = !stream || ferror(stream);
-    if (stream && fclose(stream) == 0 && !failed) return DV_OK;
-    free(*text);
-    *text = NULL;
-    return dv_fail(DV_E_NOMEM, "no memory for a table");
-}
-
 dv_status dv_report_jf_table(const dv_jf_result *result, char **text) {
     size_t size;
     *text = NULL;
     FILE *const stream = open_memstream(text, &size);
     if (stream) print_all(stream, result);
-    return end_text(stream, text);
+    return dv_text_end(stream, text);
 }
 
 dv_status dv_report_jf_worst_table(const dv_jf_result *result, const dv_jf_worst *worst, size_t n_worst, char **text) {
@@ -113,5 +103,5 @@ dv_status dv_report_jf_worst_table(const dv_jf_result *result, const dv_jf_worst
     *text = NULL;
     FILE *const stream = open_memstream(text, &size);
     if (stream) print_worst(stream, result, worst, n_worst);
-    return end_text(stream, text);
+    return dv_text_end(stream, text);
 }

@@ -1,10 +1,9 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/check.h"
 #include "denseval/report.h"
+#include "report/text_end.h"
 
 enum { LONGEST_NAME = 40 };
 
@@ -62,11 +61,6 @@ dv_status dv_report_muvod_table(const dv_muvod_options *options, const dv_muvod_
     size_t size;
     *text = NULL;
     FILE *const stream = open_memstream(text, &size);
-    if (!stream) return dv_fail(DV_E_NOMEM, "no memory for a table");
-    print_all(stream, options, result);
-    const bool failed = ferror(stream);
-    if (fclose(stream) == 0 && !failed) return DV_OK;
-    free(*text);
-    *text = NULL;
-    return dv_fail(DV_E_NOMEM, "no memory for a table");
+    if (stream) print_all(stream, options, result);
+    return dv_text_end(stream, text);
 }

@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "denseval/report.h"
+#include "report/text_end.h"
 
 enum { LEAST_COLUMN = 8, MOST_COLUMN = 24, MOST_NAME = 40, CATEGORY_WIDTH = 8 };
 
@@ -123,10 +124,5 @@ dv_status dv_report_objects_table(const dv_objects_options *options, const dv_ob
     FILE *const stream = open_memstream(text, &size);
     if (stream) print_all(stream, &widths, options, result);
     free(widths.methods);
-    if (!stream) return dv_fail(DV_E_NOMEM, "no memory for a table");
-    const bool failed = ferror(stream);
-    if (fclose(stream) == 0 && !failed) return DV_OK;
-    free(*text);
-    *text = NULL;
-    return dv_fail(DV_E_NOMEM, "no memory for a table");
+    return dv_text_end(stream, text);
 }

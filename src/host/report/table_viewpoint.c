@@ -1,9 +1,8 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "core/check.h"
 #include "denseval/report.h"
+#include "report/text_end.h"
 
 static void print_angle(FILE *stream, int width, double angle_deg) {
     if (fabs(angle_deg) < 0.0005) angle_deg = 0; /* no -0.000 */
@@ -81,11 +80,6 @@ dv_status dv_report_viewpoint_bin_table(const dv_view_options *options, const dv
     size_t size;
     *text = NULL;
     FILE *const stream = open_memstream(text, &size);
-    if (!stream) return dv_fail(DV_E_NOMEM, "no memory for a table");
-    print_all(stream, options, result);
-    const bool failed = ferror(stream);
-    if (fclose(stream) == 0 && !failed) return DV_OK;
-    free(*text);
-    *text = NULL;
-    return dv_fail(DV_E_NOMEM, "no memory for a table");
+    if (stream) print_all(stream, options, result);
+    return dv_text_end(stream, text);
 }
