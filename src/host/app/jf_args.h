@@ -6,13 +6,13 @@
 
 #include "app/command.h"
 #include "denseval/jf.h"
+#include "denseval/muvod.h"
 #include "denseval/report.h"
 
 /* Enums whose order is that of the words in the tables. */
 typedef enum dv_jf_matching { DV_JF_MATCHING_DILATE = 0, DV_JF_MATCHING_BIPARTITE = 1 } dv_jf_matching;
 typedef enum dv_jf_palette { DV_JF_PALETTE_NONE = 0, DV_JF_PALETTE_VOC = 1 } dv_jf_palette;
 typedef enum dv_jf_resize { DV_JF_RESIZE_NONE = 0, DV_JF_RESIZE_NEAREST = 1 } dv_jf_resize;
-typedef enum dv_jf_set { DV_JF_SET_BASIC = 0, DV_JF_SET_COMPLETE = 1 } dv_jf_set;
 typedef enum dv_jf_reference { DV_JF_REFERENCE_EXCLUDE = 0, DV_JF_REFERENCE_INCLUDE = 1 } dv_jf_reference;
 typedef enum dv_jf_frame_choice { DV_JF_FRAMES_ALL = 0, DV_JF_FRAMES_VISIBLE = 1 } dv_jf_frame_choice;
 typedef enum dv_jf_unseen { DV_JF_UNSEEN_SKIP = 0, DV_JF_UNSEEN_SCORE = 1 } dv_jf_unseen;
@@ -38,7 +38,7 @@ typedef struct dv_jf_args {
     bool plots;
     /* MUVOD alone */
     const char *meta, *cameras, *scenes, *sparse_pred;
-    dv_jf_set set;
+    dv_muvod_set set;
     dv_jf_reference reference;
     dv_jf_frame_choice frames;
     dv_jf_unseen unseen;

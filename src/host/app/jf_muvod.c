@@ -48,7 +48,7 @@ static dv_status make_options(const dv_jf_args *args, const dv_jf_options *commo
         .pred = common->pred,
         .sparse_pred = args->sparse_pred,
         .quarter = args->cameras && strcmp(args->cameras, "quarter") == 0,
-        .set = args->set == DV_JF_SET_COMPLETE ? DV_MUVOD_COMPLETE : DV_MUVOD_BASIC,
+        .set = args->set,
         .policy = {.reference_included = args->reference == DV_JF_REFERENCE_INCLUDE,
                    .visible_frames = args->frames == DV_JF_FRAMES_VISIBLE,
                    .unseen_scored = args->unseen == DV_JF_UNSEEN_SCORE,

@@ -128,63 +128,69 @@ static bool counts(const dv_muvod_object *object, dv_muvod_set set, int motion) 
     return (set == DV_MUVOD_COMPLETE || object->basic) && (motion == ANY_MOTION || (int)object->motion == motion);
 }
 
-/* The curves of a scene: objects of the metadata alone, extra ones stand behind them. */
-static dv_status make_view(const dv_muvod_scene *scene, const dv_jf_result *jf, dv_muvod_curve **curves) {
+/* A scene as its means see it, and room to say which objects count. */
+typedef struct scene_curves {
+    dv_muvod_curve *curves; /* [n_cameras, n_objects], owned */
+    bool *is_counted;       /* [n_objects], owned */
+} scene_curves;
+
+static void scene_curves_clear(scene_curves *of) {
+    free(of->curves);
+    free(of->is_counted);
+}
+
+/* Objects of the metadata alone: extra ones stand behind them. *out: release with scene_curves_clear, on failure too */
+static dv_status scene_curves_make(const dv_muvod_scene *scene, const dv_jf_result *jf, scene_curves *out) {
     const size_t n = scene->n_cameras * scene->n_objects;
-    DV_TRY(dv_alloc(n, sizeof **curves, "curves of a scene", curves));
+    memset(out, 0, sizeof *out);
+    DV_TRY(dv_alloc(scene->n_objects, sizeof *out->is_counted, "objects of a scene", &out->is_counted));
+    DV_TRY(dv_alloc(n, sizeof *out->curves, "curves of a scene", &out->curves));
     for (size_t i = 0; i < n; i++) {
         const dv_jf_sequence *const camera = &jf->sequences[scene->first_sequence + i / scene->n_objects];
         const dv_jf_object *const object = &camera->objects[i % scene->n_objects];
-        (*curves)[i] = (dv_muvod_curve){object->n_frames, object->j, object->f, object->shown};
+        out->curves[i] = (dv_muvod_curve){object->n_frames, object->j, object->f, object->shown};
     }
     return DV_OK;
 }
 
-static size_t score_objects(const dv_muvod_policy *policy, const dv_muvod_scene *scene, dv_muvod_view *view,
-                            bool *is_counted, dv_muvod_set set, int motion, dv_muvod_score *score,
-                            dv_muvod_score *cameras) {
+/* How many objects count. cameras: as of dv_muvod_scene_score */
+static size_t score_objects(const dv_muvod_policy *policy, const dv_muvod_scene *scene, scene_curves *of,
+                            dv_muvod_set set, int motion, dv_muvod_score *score, dv_muvod_score *cameras) {
     size_t n = 0;
-    for (size_t i = 0; i < scene->n_objects; i++) n += is_counted[i] = counts(&scene->objects[i], set, motion);
-    view->counts = is_counted;
-    dv_muvod_scene_score(policy, view, score, cameras);
+    for (size_t i = 0; i < scene->n_objects; i++) n += of->is_counted[i] = counts(&scene->objects[i], set, motion);
+    const dv_muvod_view view = {scene->n_cameras, scene->n_objects, of->curves, of->is_counted};
+    dv_muvod_scene_score(policy, &view, score, cameras);
     return n;
 }
 
+static dv_status score_set(const dv_muvod_policy *policy, const dv_muvod_scene *scene, scene_curves *of,
+                           dv_muvod_set set, dv_muvod_scores *scores) {
+    DV_TRY(dv_alloc(scene->n_cameras, sizeof *scores->cameras, "scores of cameras", &scores->cameras));
+    scores->n_objects = score_objects(policy, scene, of, set, ANY_MOTION, &scores->all, scores->cameras);
+    for (int motion = 0; motion < DV_N_MOTIONS; motion++)
+        scores->n_by_motion[motion] = score_objects(policy, scene, of, set, motion, &scores->by_motion[motion], NULL);
+    return DV_OK;
+}
+
 static dv_status score_scene(const dv_muvod_options *options, const dv_jf_result *jf, dv_muvod_scene *scene) {
-    bool *is_counted;
-    dv_muvod_curve *curves = NULL;
-    DV_TRY(dv_alloc(scene->n_objects, sizeof *is_counted, "objects of a scene", &is_counted));
-    dv_status status = make_view(scene, jf, &curves);
-    dv_muvod_view view = {.n_cameras = scene->n_cameras, .n_objects = scene->n_objects, .curves = curves};
-    for (int set = 0; status == DV_OK && set < DV_N_MUVOD_SETS; set++) {
-        dv_muvod_scores *const scores = &scene->sets[set];
-        status = dv_alloc(scene->n_cameras, sizeof *scores->cameras, "scores of cameras", &scores->cameras);
-        if (status != DV_OK) break;
-        scores->n_objects = score_objects(&options->policy, scene, &view, is_counted, (dv_muvod_set)set, ANY_MOTION,
-                                          &scores->all, scores->cameras);
-        for (int motion = 0; motion < DV_N_MOTIONS; motion++)
-            scores->n_by_motion[motion] = score_objects(&options->policy, scene, &view, is_counted, (dv_muvod_set)set,
-                                                        motion, &scores->by_motion[motion], NULL);
-    }
-    free(curves);
-    free(is_counted);
+    scene_curves of;
+    dv_status status = scene_curves_make(scene, jf, &of);
+    for (int set = 0; status == DV_OK && set < DV_N_MUVOD_SETS; set++)
+        status = score_set(&options->policy, scene, &of, (dv_muvod_set)set, &scene->sets[set]);
+    scene_curves_clear(&of);
     return status;
 }
 
 /* The scene's J&F of the second prediction, under the main set. */
 static dv_status score_sparse_scene(const dv_muvod_options *options, const dv_jf_result *jf, dv_muvod_scene *scene) {
-    bool *is_counted;
-    dv_muvod_curve *curves = NULL;
+    scene_curves of;
     dv_muvod_score score;
-    DV_TRY(dv_alloc(scene->n_objects, sizeof *is_counted, "objects of a scene", &is_counted));
-    const dv_status status = make_view(scene, jf, &curves);
+    const dv_status status = scene_curves_make(scene, jf, &of);
     if (status == DV_OK) {
-        dv_muvod_view view = {.n_cameras = scene->n_cameras, .n_objects = scene->n_objects, .curves = curves};
-        score_objects(&options->policy, scene, &view, is_counted, options->set, ANY_MOTION, &score, NULL);
+        score_objects(&options->policy, scene, &of, options->set, ANY_MOTION, &score, NULL);
         scene->sparse_jf = score.jf;
     }
-    free(curves);
-    free(is_counted);
+    scene_curves_clear(&of);
     return status;
 }
 
