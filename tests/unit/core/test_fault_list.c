@@ -92,11 +92,28 @@ static void what_is_left_out_is_a_warning_also_when_alone(void **state) { /* R12
     assert_string_equal(logged.text[20], "and 5 more like these");
 }
 
+static void the_last_word_is_the_fault_or_their_number(void **state) {
+    (void)state;
+    dv_fault_list list;
+    lines logged;
+    add_faults(0, false, &list, &logged);
+    assert_int_equal(dv_fault_list_judge(&list, DV_E_DATA, "frames are bad"), DV_OK);
+    add_faults(1, false, &list, &logged);
+    assert_int_equal(dv_fault_list_judge(&list, DV_E_MISSING, "frames are bad"), DV_E_MISSING);
+    assert_string_equal(dv_last_error(), "fault 0");
+    add_faults(3, false, &list, &logged);
+    assert_int_equal(dv_fault_list_judge(&list, DV_E_DATA, "frames are bad"), DV_E_DATA);
+    assert_string_equal(dv_last_error(), "3 frames are bad, the first: fault 0");
+    add_faults(3, true, &list, &logged);
+    assert_int_equal(dv_fault_list_judge(&list, DV_E_DATA, "frames are bad"), DV_OK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fault_alone_is_left_to_the_failure),
         cmocka_unit_test(twenty_are_listed_and_the_rest_counted),
         cmocka_unit_test(what_is_left_out_is_a_warning_also_when_alone),
+        cmocka_unit_test(the_last_word_is_the_fault_or_their_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
