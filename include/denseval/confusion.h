@@ -40,6 +40,9 @@ DV_MUST_USE dv_status dv_confusion_merge(dv_confusion *confusion, const dv_confu
  * dv_confusion_false_positives does. */
 void dv_confusion_add_counts(dv_confusion *confusion, const uint64_t *counts, const uint64_t *false_positives);
 
+/* Adds pixels that were left out before: as dv_confusion_ignored and dv_confusion_dropped tell them. */
+void dv_confusion_add_left_out(dv_confusion *confusion, uint64_t ignored, uint64_t dropped);
+
 size_t dv_confusion_classes(const dv_confusion *confusion);
 
 /* u64 [n_classes, n_classes], row = truth, column = prediction; borrowed until the handle changes or is freed. */

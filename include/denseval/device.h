@@ -98,7 +98,8 @@ typedef struct dv_device_ops {
     DV_MUST_USE dv_status (*bank_load)(dv_device *device, const dv_bank_rows *bank, void **index);
     void (*bank_free)(dv_device *device, void *index); /* waits for queued work; NULL is allowed */
 
-    /* Exact top-k: by cosine falling as doubles, then row rising. queries->rows.dim equals the bank's; 1 <= k <= rows.
+    /* Exact top-k: by cosine falling as doubles, then row rising. queries->rows.dim equals the bank's; 1 <= k <= rows,
+     * on cuda also k <= 1024.
      * ids      i64 [n, k], rows of the index; cosines f64 [n, k], in [-1, 1], never -0. Device memory, borrowed until
      *          synchronise. Where masks or `least` leave a query fewer than k rows, the rest holds id -1 and
      *          cosine -2.
@@ -118,8 +119,9 @@ typedef struct dv_device_ops {
     /* As dv_upsample_argmax for n_images images, in device memory. Queued. */
     DV_MUST_USE dv_status (*upsample_argmax)(dv_device *device, const dv_upsampler *upsampler, const double *soft,
                                              const uint16_t *pure, size_t n_images, size_t n_classes, uint16_t *pred);
-    /* As dv_confusion_add, image i into confusions[i] (host handles, no two the same, each fresh or cleared or holding
-     * earlier counts). truth, pred in device memory. Blocking. DV_E_DATA names the lowest image at fault as "image I:
+    /* As dv_confusion_add, image i into confusions[i] (host handles of one number of classes, no two the same, each
+     * fresh or cleared or holding earlier counts). truth, pred in device memory. Blocking. DV_E_DATA names the lowest
+     * image at fault as "image I:
      * ..."; *bad_image (NULL is allowed) is its index then, and which of the other images were added is not said. */
     DV_MUST_USE dv_status (*confusion)(dv_device *device, const dv_pixel_policy *policy, const uint16_t *truth,
                                        const uint16_t *pred, size_t n_images, size_t height, size_t width,

@@ -8,6 +8,7 @@
 #ifndef DV_KERNELS_KERNELS_H
 #define DV_KERNELS_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,31 @@ DV_MUST_USE int dv_launch_confusion(const uint16_t *truth, const uint16_t *pred,
                                     int64_t n_classes, const uint32_t *ignored, dv_invalid_labels invalid,
                                     dv_image_counts *images, uint64_t *counts, uint64_t *false_positives,
                                     dv_stream stream);
+
+/* Masks (denseval/mask_counts.h). Labels are u16, 0: no object. slot_of u32 [65536]: the slot of a label + 1, 0: it is
+ * not looked at. Counts are added to. Sides 1..65535; bit rows are u32 [slots, height, (width + 31) / 32], the lowest
+ * bit the first pixel, all 0 before dv_launch_mask_contours.
+ * counts u64 [65535]: counts[l - 1] of label l */
+DV_MUST_USE int dv_launch_mask_labels(const uint16_t *labels, int64_t n_pixels, unsigned long long *counts,
+                                      dv_stream stream);
+/* counts u64 [n_truth, n_pred] by slots, or with equal labels alone [n_truth]. */
+DV_MUST_USE int dv_launch_mask_joint(const uint16_t *truth, const uint16_t *pred, int64_t n_pixels,
+                                     const uint32_t *truth_slot_of, const uint32_t *pred_slot_of, int64_t n_pred,
+                                     bool all_pairs, unsigned long long *counts, dv_stream stream);
+/* counts u64 [slots]: contour pixels, or NULL; bits: bit rows to set, or NULL. */
+DV_MUST_USE int dv_launch_mask_contours(const uint16_t *labels, int64_t height, int64_t width, const uint32_t *slot_of,
+                                        unsigned long long *counts, uint32_t *bits, dv_stream stream);
+
+typedef struct dv_slot_pair {
+    int32_t own, other;
+} dv_slot_pair;
+
+/* matched u64 [n_pairs]: set bits of `own` that have one of `other` within the radius. n_pairs below 65536.
+ * half_widths  u32 [radius + 1]: how far row dy of the disk goes to each side, floor(sqrt(r^2 - dy^2)); rows past the
+ * height need not be there, `radius` is the last one that is */
+DV_MUST_USE int dv_launch_mask_near(const uint32_t *bits, const uint32_t *other_bits, int64_t height, int64_t width,
+                                    const dv_slot_pair *pairs, int64_t n_pairs, int32_t radius,
+                                    const uint32_t *half_widths, unsigned long long *matched, dv_stream stream);
 
 DV_EXTERN_C_END
 #endif

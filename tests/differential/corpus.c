@@ -124,12 +124,21 @@ void corpus_assert_same(const corpus_answer *wide, size_t k_wide, const corpus_a
 }
 
 const char *corpus_device(size_t i) {
+    const char *const only = getenv("DV_TEST_DEVICE");
     for (const dv_device_ops *const *ops = dv_devices(); *ops; ops++) {
         char why[256] = "";
-        if (strcmp((*ops)->name, "reference") == 0 || !(*ops)->usable(why, sizeof why)) continue;
-        if (i-- == 0) return (*ops)->name;
+        if (only ? strcmp((*ops)->name, only) != 0 : strcmp((*ops)->name, "reference") == 0) continue;
+        const bool usable = (*ops)->usable(why, sizeof why);
+        if (only && !usable) fail_msg("%s: %s", only, why);
+        if (usable && i-- == 0) return (*ops)->name;
     }
     return NULL;
+}
+
+size_t corpus_rounds(size_t n) {
+    const char *const part = getenv("DV_TEST_PART");
+    const size_t divisor = part ? strtoull(part, NULL, 10) : 1;
+    return n / divisor > 0 ? n / divisor : 1;
 }
 
 const char *corpus_kernel(const char *device, size_t turn) {

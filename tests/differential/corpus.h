@@ -69,8 +69,12 @@ void corpus_answer_free(corpus_answer *answer);
 void corpus_assert_same(const corpus_answer *wide, size_t k_wide, const corpus_answer *narrow, size_t k, size_t n,
                         const char *what);
 
-/* Device number i that this machine can run; NULL after the last. "reference" is left out. */
+/* Device number i that this machine can run; NULL after the last. "reference" is left out; with DV_TEST_DEVICE all but
+ * that one, and the test fails where it cannot run. */
 const char *corpus_device(size_t i);
+
+/* How many of n rounds to try: n, or with DV_TEST_PART, for slow devices, the n-th part of them; at least 1. */
+size_t corpus_rounds(size_t n);
 
 /* A usable scan kernel for a device that has several, another one for each `turn`; NULL for the others. */
 const char *corpus_kernel(const char *device, size_t turn);

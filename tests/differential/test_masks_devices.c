@@ -110,7 +110,7 @@ static void devices_count_frames_of_any_size_alike(void **state) {
     (void)state;
     static const size_t widths[] = {63, 64, 65, 127, 128, 129, 191, 192, 193};
     corpus_random random = {seed};
-    for (size_t round = 0; round < 250; round++) {
+    for (size_t round = 0; round < corpus_rounds(250); round++) {
         const dv_mask_rules rules = random_rules(&random);
         const size_t width =
             corpus_below(&random, 2) ? 1 + corpus_below(&random, 200) : widths[corpus_below(&random, 9)];
@@ -155,7 +155,7 @@ static void devices_take_the_longest_sides_alike(void **state) {
 static void devices_find_as_many_partners(void **state) {
     (void)state;
     corpus_random random = {seed + 2};
-    for (size_t round = 0; round < 60; round++) {
+    for (size_t round = 0; round < corpus_rounds(60); round++) {
         dv_mask_rules rules = {.n_radii = 2, .radii_px = {1, (uint32_t)corpus_below(&random, 8)}, .bipartite = true};
         rules.all_pairs = round % 3 == 0;
         case_maps maps = make_maps(&random, 1 + corpus_below(&random, 20), 1 + corpus_below(&random, 40));

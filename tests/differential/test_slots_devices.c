@@ -135,13 +135,17 @@ static void lowest_image_at_fault_is_named(void **state) {
         assert_ok(dv_device_open(name, &options, &device));
         dv_confusion *confusions[N_IMAGES];
         for (size_t j = 0; j < N_IMAGES; j++) assert_ok(dv_confusion_create(N_CLASSES, &confusions[j]));
+        uint16_t *there = sent(device, bad_truth, (size_t)N_IMAGES * N_PIXELS * sizeof *bad_truth);
+        uint16_t *pred_there = sent(device, pred, (size_t)N_IMAGES * N_PIXELS * sizeof *pred);
         size_t bad = 0;
         assert_int_equal(
-            device->ops->confusion(device, &policy, bad_truth, pred, N_IMAGES, HEIGHT, WIDTH, confusions, &bad),
+            device->ops->confusion(device, &policy, there, pred_there, N_IMAGES, HEIGHT, WIDTH, confusions, &bad),
             DV_E_DATA);
         assert_int_equal(bad, 3);
         assert_string_equal(dv_last_error(), "image 3: row 1 column 2, label 77: labels must be below 5");
         for (size_t j = 0; j < N_IMAGES; j++) dv_confusion_free(confusions[j]);
+        device->ops->release(device, there);
+        device->ops->release(device, pred_there);
         device->ops->close(device);
     }
     free(truth);

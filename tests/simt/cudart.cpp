@@ -30,10 +30,12 @@ machine &host() {
 
 /* Not a mutex: the race detector would take it for an order between threads of the host. */
 static int locked = 0;
+static thread_local bool holds_lock = false; /* kernels run on threads of the host that hold it */
 
 call::call() {
-    if (running) fail("a kernel calls the runtime");
+    if (holds_lock) fail("a kernel calls the runtime");
     while (__atomic_exchange_n(&locked, 1, __ATOMIC_ACQUIRE)) sched_yield();
+    holds_lock = true;
     static void *own_line = nullptr;
     caller_ = line_current();
     if (!own_line) own_line = line_create();
@@ -46,6 +48,7 @@ call::call() {
 
 call::~call() {
     line_switch(caller_);
+    holds_lock = false;
     __atomic_store_n(&locked, 0, __ATOMIC_RELEASE);
 }
 
@@ -57,7 +60,7 @@ call::as_caller::~as_caller() {
 }
 
 cudaError_t call::refused() const {
-    if (!host().has_driver) return cudaErrorInsufficientDriver;
+    if (host().driver < CUDART_VERSION) return cudaErrorInsufficientDriver;
     if (host().devices.empty()) return cudaErrorNoDevice;
     return host().broken;
 }
@@ -181,12 +184,19 @@ void simt_set_devices(int n_devices, size_t memory_bytes) {
     for (cudaEvent_t event : all.events) delete event;
     for (device &each : all.devices) delete each.default_stream;
     all = machine();
-    all.has_driver = n_devices >= 0;
+    if (n_devices < 0) all.driver = 0;
     add_devices(all, n_devices, memory_bytes);
     current_device = 0;
     last_error = cudaSuccess;
 }
 
+void simt_set_driver(int version) {
+    host().driver = version;
+}
+void simt_set_capability(int major, int minor) {
+    host().capability_major = major;
+    host().capability_minor = minor;
+}
 void simt_set_peer_access(int possible) {
     host().has_peer_access = possible != 0;
 }

@@ -42,7 +42,9 @@ struct device {
 
 struct machine {
     std::vector<device> devices;
-    bool has_driver = true, has_peer_access = true;
+    bool has_peer_access = true;
+    int driver = CUDART_VERSION; /* 0: none */
+    int capability_major = 8, capability_minor = 0;
     std::map<uintptr_t, buffer> buffers; /* by first byte */
     std::set<cudaStream_t> streams;      /* without the default ones */
     std::set<cudaEvent_t> events;

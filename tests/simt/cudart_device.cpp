@@ -63,9 +63,9 @@ int value_of(cudaDeviceAttr attribute) {
     case cudaDevAttrL2CacheSize:
         return 40 << 20;
     case cudaDevAttrComputeCapabilityMajor:
-        return 8;
+        return host().capability_major;
     case cudaDevAttrComputeCapabilityMinor:
-        return 0;
+        return host().capability_minor;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
         return shared_opt_in;
     }
@@ -96,7 +96,7 @@ cudaError_t cudaPeekAtLastError(void) {
 
 cudaError_t cudaDriverGetVersion(int *version) {
     const call in;
-    *version = host().has_driver ? CUDART_VERSION : 0;
+    *version = host().driver;
     return cudaSuccess;
 }
 cudaError_t cudaRuntimeGetVersion(int *version) {
@@ -104,10 +104,10 @@ cudaError_t cudaRuntimeGetVersion(int *version) {
     return cudaSuccess;
 }
 
-/* Without a driver the count stays as it was. */
+/* Without a driver that will do the count stays as it was. */
 cudaError_t cudaGetDeviceCount(int *count) {
     const call in;
-    if (!host().has_driver) return noted(cudaErrorInsufficientDriver);
+    if (host().driver < CUDART_VERSION) return noted(cudaErrorInsufficientDriver);
     *count = static_cast<int>(host().devices.size());
     return noted(in.refused());
 }
@@ -139,7 +139,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
     const int threads[] = {1024, 1024, 64}, grid[] = {0x7fffffff, 65535, 65535};
     memcpy(properties->maxThreadsDim, threads, sizeof threads);
     memcpy(properties->maxGridSize, grid, sizeof grid);
-    properties->major = 8;
+    properties->major = host().capability_major;
+    properties->minor = host().capability_minor;
     properties->multiProcessorCount = n_multiprocessors;
     properties->pciBusID = device;
     properties->l2CacheSize = 40 << 20;

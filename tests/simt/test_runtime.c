@@ -108,6 +108,28 @@ static void machines_without_a_device_or_driver_say_so(void **state) {
     assert_string_equal(cudaGetErrorName(cudaErrorInsufficientDriver), "cudaErrorInsufficientDriver");
 }
 
+static void old_drivers_and_devices_say_what_they_are(void **state) {
+    (void)state;
+    int count = 7, version, major, minor;
+    void *memory;
+    simt_set_driver(12040);
+    assert_int_equal(cudaGetDeviceCount(&count), cudaErrorInsufficientDriver);
+    assert_int_equal(cudaMalloc(&memory, 1), cudaErrorInsufficientDriver);
+    assert_int_equal(cudaDriverGetVersion(&version), cudaSuccess);
+    assert_int_equal(version, 12040);
+    simt_set_driver(CUDART_VERSION + 10);
+    simt_set_capability(7, 5);
+    assert_int_equal(cudaGetDeviceCount(&count), cudaSuccess);
+    assert_int_equal(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), cudaSuccess);
+    assert_int_equal(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0), cudaSuccess);
+    struct cudaDeviceProp properties;
+    assert_int_equal(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
+    assert_int_equal(major, 7);
+    assert_int_equal(minor, 5);
+    assert_int_equal(properties.major, 7);
+    assert_int_equal(properties.minor, 5);
+}
+
 /* Nothing runs before it must with some seeds, and some event is not over yet. */
 static void queued_work_is_late_with_some_seeds_and_early_with_others(void **state) {
     (void)state;
@@ -240,6 +262,7 @@ int main(void) {
         cmocka_unit_test_setup(an_error_that_nobody_looked_at_shows_at_the_next_launch, one_device),
         cmocka_unit_test_setup(impossible_launches_are_refused, one_device),
         cmocka_unit_test_setup(machines_without_a_device_or_driver_say_so, one_device),
+        cmocka_unit_test_setup(old_drivers_and_devices_say_what_they_are, one_device),
         cmocka_unit_test_setup(queued_work_is_late_with_some_seeds_and_early_with_others, one_device),
         cmocka_unit_test_setup(the_default_stream_takes_turns, one_device),
         cmocka_unit_test_setup(peers_are_copied_between, one_device),

@@ -131,6 +131,11 @@ void dv_confusion_add_counts(dv_confusion *confusion, const uint64_t *counts, co
     for (size_t i = 0; i < n; i++) confusion->false_positives[i] += false_positives[i];
 }
 
+void dv_confusion_add_left_out(dv_confusion *confusion, uint64_t ignored, uint64_t dropped) {
+    confusion->ignored += ignored;
+    confusion->dropped += dropped;
+}
+
 size_t dv_confusion_classes(const dv_confusion *confusion) {
     return confusion->n_classes;
 }

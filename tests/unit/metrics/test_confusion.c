@@ -212,6 +212,24 @@ static void merging_adds_everything_and_wants_equal_classes(void **state) {
     dv_confusion_free(c);
 }
 
+static void counts_taken_before_are_added_to_those_there_are(void **state) {
+    (void)state;
+    dv_confusion *confusion = matrix_of(2);
+    dv_pixel_policy policy = {.invalid = DV_INVALID_DROP};
+    dv_label_set_add(&policy.ignored, 255);
+    const uint16_t truth[4] = {0, 255, 7, 1}, pred[4] = {1, 1, 1, 0};
+    assert_int_equal(dv_confusion_add(confusion, &policy, truth, pred, 2, 2), DV_OK);
+    const uint64_t counts[4] = {5, 6, 7, UINT64_C(1) << 40}, false_positives[2] = {3, 0};
+    dv_confusion_add_counts(confusion, counts, false_positives);
+    dv_confusion_add_left_out(confusion, 10, UINT64_C(1) << 33);
+    const uint64_t expected[4] = {5, 7, 8, UINT64_C(1) << 40};
+    assert_memory_equal(dv_confusion_counts(confusion), expected, sizeof expected);
+    assert_memory_equal(dv_confusion_false_positives(confusion), false_positives, sizeof false_positives);
+    assert_int_equal(dv_confusion_ignored(confusion), 11);
+    assert_int_equal(dv_confusion_dropped(confusion), (UINT64_C(1) << 33) + 1);
+    dv_confusion_free(confusion);
+}
+
 static void arguments_out_of_range_are_refused(void **state) {
     (void)state;
     dv_confusion *confusion = (dv_confusion *)state;
@@ -244,6 +262,7 @@ int main(void) {
         cmocka_unit_test(pair_149_149_of_150_classes_is_cell_22499),
         cmocka_unit_test(runs_give_the_counts_of_single_pixels),
         cmocka_unit_test(merging_adds_everything_and_wants_equal_classes),
+        cmocka_unit_test(counts_taken_before_are_added_to_those_there_are),
         cmocka_unit_test(arguments_out_of_range_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

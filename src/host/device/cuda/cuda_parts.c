@@ -8,6 +8,7 @@
 
 dv_status dv_cuda_check(int code, const char *what) {
     if (code == cudaSuccess) return DV_OK;
+    (void)cudaGetLastError(); /* told here, and no failure of the launches that follow */
     return dv_fail(DV_E_BACKEND, "%s: %s (CUDA error %d)", what, cudaGetErrorString((cudaError_t)code), code);
 }
 
