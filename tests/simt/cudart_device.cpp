@@ -128,10 +128,13 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
     const call in;
     if (in.refused() != cudaSuccess) return noted(in.refused());
     if (!exists(device)) return noted(cudaErrorInvalidDevice);
+    const size_t memory_bytes = host().devices[static_cast<size_t>(device)].memory_bytes;
+    const int major = host().capability_major, minor = host().capability_minor;
+    const call::as_caller caller(in); /* whose memory is written, by routines that the race detector looks into */
     memset(properties, 0, sizeof *properties);
     snprintf(properties->name, sizeof properties->name, "emulated device %d", device);
     properties->uuid.bytes[0] = static_cast<char>(device);
-    properties->totalGlobalMem = host().devices[static_cast<size_t>(device)].memory_bytes;
+    properties->totalGlobalMem = memory_bytes;
     properties->sharedMemPerBlock = 48 * 1024;
     properties->regsPerBlock = 65536;
     properties->warpSize = 32;
@@ -139,8 +142,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
     const int threads[] = {1024, 1024, 64}, grid[] = {0x7fffffff, 65535, 65535};
     memcpy(properties->maxThreadsDim, threads, sizeof threads);
     memcpy(properties->maxGridSize, grid, sizeof grid);
-    properties->major = host().capability_major;
-    properties->minor = host().capability_minor;
+    properties->major = major;
+    properties->minor = minor;
     properties->multiProcessorCount = n_multiprocessors;
     properties->pciBusID = device;
     properties->l2CacheSize = 40 << 20;
