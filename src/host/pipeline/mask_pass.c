@@ -110,6 +110,7 @@ static dv_status hand_in(mask_run *run, size_t job) {
             pthread_cond_broadcast(&run->moved);
         }
         run->taking = false;
+        if (status != DV_OK) run->stopped = true; /* before anyone else takes what follows */
     }
     pthread_mutex_unlock(&run->lock);
     return status;

@@ -478,8 +478,8 @@ static void a_failing_counter_or_taker_ends_the_pass(void **state) {
     put_frames("truth", 30, columns12);
     put_frames("pred", 30, columns12);
     tester t;
-    for (size_t n_threads = 1; n_threads <= 5; n_threads++) {
-        prepare(&t, n_threads);
+    for (size_t turn = 0; turn < 50; turn++) { /* several, for what hangs on the order of threads */
+        prepare(&t, 1 + turn % 5);
         t.fails_at = 7;
         assert_fails(&t, DV_E_DATA);
         assert_string_equal(dv_last_error(), "job 7 is not wanted");
