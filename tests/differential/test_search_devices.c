@@ -61,9 +61,11 @@ static void every_kind_of_rows_in_every_format(void **state) {
 
 static void masks_hide_rows_from_their_queries(void **state) {
     (void)state;
-    for (int kind = 0; kind < CORPUS_N_KINDS; kind++) {
+    const size_t n_rounds = corpus_rounds(CORPUS_N_KINDS);
+    for (size_t round = 0; round < n_rounds; round++) {
+        const size_t kind = (seed + round) % CORPUS_N_KINDS;
         corpus c;
-        corpus_create((corpus_kind)kind, dtypes[kind % 4], N_ROWS, N_QUERIES, 17, seed + (uint64_t)kind, &c);
+        corpus_create((corpus_kind)kind, dtypes[kind % 4], N_ROWS, N_QUERIES, 17, seed + kind, &c);
         c.bank.group = c.bank_group;
         compare(&c, &c.bank, &c.queries, "bank with groups"); /* queries without: nothing is hidden */
         c.queries.group = c.query_group;
@@ -94,21 +96,22 @@ static void query_with_too_few_visible_rows_is_filled_up(void **state) {
 
 static void queries_of_another_format_than_the_bank(void **state) {
     (void)state;
-    for (size_t b = 0; b < 4; b++)
-        for (size_t q = 0; q < 4; q++) {
-            corpus bank, queries;
-            corpus_create(CORPUS_RANDOM, dtypes[b], N_ROWS, 1, 33, seed, &bank);
-            corpus_create(CORPUS_RANDOM, dtypes[q], 1, N_QUERIES, 33, seed + 1, &queries);
-            compare(&bank, &bank.bank, &queries.queries, "mixed formats");
-            corpus_free(&bank);
-            corpus_free(&queries);
-        }
+    const size_t n_rounds = corpus_rounds(16);
+    for (size_t round = 0; round < n_rounds; round++) {
+        const size_t turn = (seed + round) % 16;
+        corpus bank, queries;
+        corpus_create(CORPUS_RANDOM, dtypes[turn / 4], N_ROWS, 1, 33, seed, &bank);
+        corpus_create(CORPUS_RANDOM, dtypes[turn % 4], 1, N_QUERIES, 33, seed + 1, &queries);
+        compare(&bank, &bank.bank, &queries.queries, "mixed formats");
+        corpus_free(&bank);
+        corpus_free(&queries);
+    }
 }
 
 /* KNN-03 */
 static void batch_size_changes_no_bit(void **state) {
     (void)state;
-    const size_t batches[] = {1, 19, 20, 166, 167, 1000}, n = 1000, k = 30, dim = 768;
+    const size_t batches[] = {1, 19, 20, 166, 167, 1000}, n = corpus_rounds(1000), k = 30, dim = 768;
     corpus c;
     corpus_create(CORPUS_RANDOM, DV_F16, 1000, n, dim, seed, &c);
     corpus_answer expected;
@@ -116,9 +119,9 @@ static void batch_size_changes_no_bit(void **state) {
     const char *name;
     for (size_t i = 0; (name = corpus_device(i)); i++)
         for (size_t b = 0; b < 6; b++) {
-            const size_t size = batches[b] == 1 ? 1 : batches[b];
+            const size_t size = batches[b];
             const dv_device_options options = {.n_threads = 1 + b % 2, .kernel = corpus_kernel(name, b)};
-            const size_t limit = size == 1 ? 25 : n; /* single queries are many searches: some will do */
+            const size_t limit = size == 1 && n > 25 ? 25 : n; /* single queries are many searches: some will do */
             for (size_t first = 0; first < limit; first += size) {
                 dv_queries part = c.queries;
                 part.rows.data = (const uint16_t *)c.query_data + first * dim;
@@ -145,7 +148,8 @@ static void candidates_that_overflow_are_settled_exactly(void **state) {
         corpus_search("reference", NULL, &c.bank, &c.queries, 30, 1, &expected);
         const char *name;
         for (size_t d = 0; (name = corpus_device(d)); d++)
-            for (size_t t = 0; t < 5; t++) {
+            for (size_t round = 0; round < corpus_rounds(5); round++) {
+                const size_t t = (i + round) % 5;
                 const dv_device_options options = {.n_threads = threads[t % 3],
                                                    .tile_rows = t == 1 ? 64 : 0,
                                                    .tile_queries = t == 1 ? 7 : 0,
@@ -154,7 +158,8 @@ static void candidates_that_overflow_are_settled_exactly(void **state) {
                 corpus_search(name, &options, &c.bank, &c.queries, 30, 1, &answer);
                 corpus_assert_same(&expected, 30, &answer, 30, 40, name);
                 assert_int_equal(answer.stats.n_queries, 40);
-                assert_true(answer.stats.n_candidates >= 40 * 30);
+                assert_true(answer.stats.n_candidates >= 40 * 30 ||
+                            kinds[i] == CORPUS_ZERO_ROWS); /* a zero query needs none */
                 if (kinds[i] == CORPUS_ALL_EQUAL) assert_int_equal(answer.stats.n_uncertified, 40);
                 if (kinds[i] == CORPUS_RANDOM) assert_int_equal(answer.stats.n_uncertified, 0);
                 corpus_answer_free(&answer);

@@ -17,20 +17,26 @@ typedef struct caller {
     const char *name;
     const corpus *c;
     const corpus_answer *expected;
-    size_t n_wrong; /* cmocka's assertions belong to the main thread */
+    size_t n_searches, n_wrong; /* cmocka's assertions belong to the main thread */
 } caller;
 
 static size_t search_once(dv_device *device, const caller *self) {
+    const dv_device_ops *const ops = device->ops;
     int64_t ids[N_QUERIES * K];
     double cosines[N_QUERIES * K];
-    void *index;
-    if (device->ops->bank_load(device, &self->c->bank, &index) != DV_OK) return 1;
-    const dv_status status = device->ops->search(device, index, &self->c->queries, K, ids, cosines);
-    const size_t wrong = status != DV_OK || device->ops->synchronise(device) != DV_OK ||
-                         memcmp(ids, self->expected->ids, sizeof ids) != 0 ||
-                         memcmp(cosines, self->expected->cosines, sizeof cosines) != 0;
-    device->ops->bank_free(device, index);
-    return wrong;
+    void *index = NULL, *device_ids = NULL, *device_cosines = NULL;
+    const bool is_right = ops->alloc(device, sizeof ids, &device_ids) == DV_OK &&
+                          ops->alloc(device, sizeof cosines, &device_cosines) == DV_OK &&
+                          ops->bank_load(device, &self->c->bank, &index) == DV_OK &&
+                          ops->search(device, index, &self->c->queries, K, device_ids, device_cosines) == DV_OK &&
+                          ops->download(device, ids, device_ids, sizeof ids) == DV_OK &&
+                          ops->download(device, cosines, device_cosines, sizeof cosines) == DV_OK &&
+                          ops->synchronise(device) == DV_OK && memcmp(ids, self->expected->ids, sizeof ids) == 0 &&
+                          memcmp(cosines, self->expected->cosines, sizeof cosines) == 0;
+    ops->bank_free(device, index);
+    ops->release(device, device_ids);
+    ops->release(device, device_cosines);
+    return !is_right;
 }
 
 static void *run_caller(void *argument) {
@@ -38,10 +44,10 @@ static void *run_caller(void *argument) {
     const dv_device_options options = {.n_threads = 2, .tile_rows = 7, .tile_queries = 4};
     dv_device *device;
     if (dv_device_open(self->name, &options, &device) != DV_OK) {
-        self->n_wrong = N_SEARCHES;
+        self->n_wrong = self->n_searches;
         return NULL;
     }
-    for (int i = 0; i < N_SEARCHES; i++) self->n_wrong += search_once(device, self);
+    for (size_t i = 0; i < self->n_searches; i++) self->n_wrong += search_once(device, self);
     device->ops->close(device);
     return NULL;
 }
@@ -57,7 +63,7 @@ static void callers_do_not_disturb_one_another(void **state) {
         pthread_t threads[N_CALLERS];
         caller callers[N_CALLERS];
         for (size_t t = 0; t < N_CALLERS; t++) {
-            callers[t] = (caller){name, &c, &expected, 0};
+            callers[t] = (caller){name, &c, &expected, corpus_rounds(N_SEARCHES), 0};
             assert_int_equal(pthread_create(&threads[t], NULL, run_caller, &callers[t]), 0);
         }
         for (size_t t = 0; t < N_CALLERS; t++) {

@@ -51,6 +51,18 @@ static void machines_that_cannot_run_it_say_why(void **state) {
     assert_int_equal(simt_n_alive(), 0);
 }
 
+static void the_automatic_choice_is_a_gpu_where_there_is_one(void **state) {
+    (void)state;
+    dv_device *device;
+    assert_ok(dv_device_open("auto", NULL, &device));
+    assert_string_equal(device->ops->name, "cuda");
+    device->ops->close(device);
+    simt_set_devices(0, 0);
+    assert_ok(dv_device_open("auto", NULL, &device));
+    assert_string_equal(device->ops->name, "cpu");
+    device->ops->close(device);
+}
+
 static void memory_that_is_too_small_is_told_in_bytes(void **state) {
     (void)state;
     dv_device *device;
@@ -226,6 +238,7 @@ static void broken_devices_say_so_and_can_be_closed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(machines_that_cannot_run_it_say_why, one_device),
+        cmocka_unit_test_setup(the_automatic_choice_is_a_gpu_where_there_is_one, one_device),
         cmocka_unit_test_setup(memory_that_is_too_small_is_told_in_bytes, one_device),
         cmocka_unit_test_setup(every_policy_counts_as_the_reference, one_device),
         cmocka_unit_test_setup(unknown_policies_are_the_callers_fault, one_device),

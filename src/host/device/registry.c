@@ -4,9 +4,10 @@
 #include "core/check.h"
 #include "device/devices.h"
 
-/* One line a device; `auto` takes the first usable one. */
 static const dv_device_ops *const devices[] = {&dv_device_cpu, &dv_device_reference, &dv_device_faiss, &dv_device_cuda,
                                                NULL};
+/* `auto` takes the first usable one; the others are there for comparison. */
+static const dv_device_ops *const best_first[] = {&dv_device_cuda, &dv_device_cpu, NULL};
 
 const dv_device_ops *const *dv_devices(void) {
     return devices;
@@ -16,6 +17,13 @@ static dv_status open_device(const dv_device_ops *ops, const dv_device_options *
     char why[256] = "";
     if (!ops->usable(why, sizeof why)) return dv_fail(DV_E_BACKEND, "%s: %s", ops->name, why);
     return dv_context(ops->open(options, out), "%s", ops->name);
+}
+
+static dv_status open_best(const dv_device_options *options, dv_device **out) {
+    char why[256];
+    for (size_t i = 0; best_first[i]; i++)
+        if (best_first[i]->usable(why, sizeof why)) return open_device(best_first[i], options, out);
+    return dv_fail(DV_E_BACKEND, "no device of this build is usable here");
 }
 
 static dv_status unknown(const char *name) {
@@ -29,11 +37,8 @@ static dv_status unknown(const char *name) {
 
 dv_status dv_device_open(const char *name, const dv_device_options *options, dv_device **out) {
     *out = NULL;
-    const bool automatic = !name || strcmp(name, "auto") == 0;
-    for (size_t i = 0; devices[i]; i++) {
-        char why[256];
-        const bool wanted = automatic ? devices[i]->usable(why, sizeof why) : strcmp(name, devices[i]->name) == 0;
-        if (wanted) return open_device(devices[i], options, out);
-    }
-    return automatic ? dv_fail(DV_E_BACKEND, "no device of this build is usable here") : unknown(name);
+    if (!name || strcmp(name, "auto") == 0) return open_best(options, out);
+    for (size_t i = 0; devices[i]; i++)
+        if (strcmp(name, devices[i]->name) == 0) return open_device(devices[i], options, out);
+    return unknown(name);
 }
