@@ -36,7 +36,8 @@ void simt_fail_run(int n);
  * start: one, of 1 GiB. n_devices 0: cudaErrorNoDevice. -1: no driver. */
 void simt_set_devices(int n_devices, size_t memory_bytes);
 /* Until the next simt_set_devices: a driver for CUDA up to `version` (12040 is 12.4; below CUDART_VERSION it is too
- * old: cudaErrorInsufficientDriver), and the compute capability of all devices. At the start: CUDART_VERSION and 8.0. */
+ * old: cudaErrorInsufficientDriver), and the compute capability of all devices. At the start: CUDART_VERSION and 8.0.
+ */
 void simt_set_driver(int version);
 void simt_set_capability(int major, int minor);
 /* Are peer copies possible? At the start: yes. */

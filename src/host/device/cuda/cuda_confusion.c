@@ -43,14 +43,15 @@ static dv_status batch_create(const counting *of, size_t first, size_t n_images,
     DV_TRY(dv_cuda_scratch(of->cuda, out->n_bytes, &there));
     out->there = there;
     DV_TRY(dv_alloc(out->n_bytes, 1, "counts of images", &out->host));
-    for (size_t i = 0; i < n_images; i++) ((dv_image_counts *)(void *)out->host)[i].first_fault = UINT64_MAX;
+    dv_image_counts *const images = (dv_image_counts *)(void *)out->host;
+    for (size_t i = 0; i < n_images; i++) images[i].first_fault = UINT64_MAX;
     memcpy(out->host + out->ignored_at, ignored->bits, sizeof ignored->bits);
     return DV_OK;
 }
 
 static dv_status count_batch(const counting *of, const batch *b) {
     const size_t n_pixels = of->height * of->width, at = b->first * n_pixels;
-    const cudaStream_t stream = of->cuda->stream;
+    cudaStream_t stream = of->cuda->stream;
     DV_CUDA_TRY(cudaMemcpyAsync(b->there, b->host, b->n_bytes, cudaMemcpyHostToDevice, stream),
                 "copying counts to the device");
     DV_CUDA_TRY(dv_launch_confusion(of->truth + at, of->pred + at, (int64_t)b->n_images, (int64_t)n_pixels,
@@ -98,7 +99,7 @@ static dv_status add_batch(const counting *of, const batch *b, size_t *bad_image
     const dv_image_counts *const images = (const dv_image_counts *)(const void *)b->host;
     const uint64_t *const counts = (const uint64_t *)(const void *)(b->host + b->counts_at);
     const uint64_t *const false_positives = (const uint64_t *)(const void *)(b->host + b->false_positives_at);
-    for (size_t i = 0; i < b->n_images; i++) {
+    for (size_t i = 0; images && i < b->n_images; i++) {
         if (images[i].first_fault != UINT64_MAX) {
             const dv_status status = tell_fault(of, b->first + i);
             if (status == DV_E_DATA && bad_image) *bad_image = b->first + i;

@@ -160,16 +160,25 @@ dv_status dv_cuda_counter_open(dv_device *device, const dv_mask_rules *rules, vo
     return status;
 }
 
+static void clear_side(dv_mask_side *side) {
+    dv_cuda_buffer_clear(&side->labels);
+    dv_cuda_buffer_clear(&side->slot_of);
+    dv_cuda_buffer_clear(&side->counts);
+    dv_cuda_buffer_clear(&side->bits);
+}
+
 void dv_cuda_counter_close(dv_device *device, void *counter) {
     dv_cuda_counter *const by = counter;
     if (!by) return;
     /* Where a call fails here the device failed before, which was told. */
     (void)cudaSetDevice(((const dv_cuda_device *)device)->number);
     (void)cudaStreamSynchronize(by->stream);
-    dv_cuda_buffer *const buffers[] = {&by->truth.labels, &by->truth.slot_of, &by->truth.counts, &by->truth.bits,
-                                       &by->pred.labels,  &by->pred.slot_of,  &by->pred.counts,  &by->pred.bits,
-                                       &by->joint,        &by->pairs,         &by->half_widths,  &by->matched};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) dv_cuda_buffer_clear(buffers[i]);
+    clear_side(&by->truth);
+    clear_side(&by->pred);
+    dv_cuda_buffer_clear(&by->joint);
+    dv_cuda_buffer_clear(&by->pairs);
+    dv_cuda_buffer_clear(&by->half_widths);
+    dv_cuda_buffer_clear(&by->matched);
     (void)cudaStreamDestroy(by->stream);
     free(by);
 }
