@@ -1,5 +1,9 @@
 # CUDA kernels. Off by default; what was asked for and is missing is an error, never a build without it.
 option(DENSEVAL_CUDA "build the CUDA kernels of src/kernels" OFF)
+option(DENSEVAL_WGMMA "with DENSEVAL_CUDA: also the kernels of src/kernels/sm90a, which no GPU has run yet" OFF)
+if(DENSEVAL_WGMMA AND NOT DENSEVAL_CUDA)
+  message(FATAL_ERROR "DENSEVAL_WGMMA=ON needs DENSEVAL_CUDA=ON")
+endif()
 if(DENSEVAL_CUDA)
   include(CheckLanguage)
   check_language(CUDA)

@@ -67,7 +67,9 @@ typedef struct dv_device_options {
                            depends on it, nor on the next */
     size_t head_dim;    /* cpu: elements of the first of two stages, rounded up; 0: what is cheapest */
     const char *kernel; /* cpu: its scan kernel, see dv_cpu_kernels; NULL or "auto": the fastest. No result depends on
-                           it. Borrowed for the call; unknown is DV_E_USAGE, not usable here DV_E_BACKEND */
+                           it. Borrowed for the call; unknown is DV_E_USAGE, not usable here DV_E_BACKEND.
+                           cuda: "wgmma" or "wgmma-pair", for trials on 9.0: not usable here is DV_E_BACKEND; other
+                           names are passed over */
 } dv_device_options;
 
 /* Slots; listed in device/registry.c, and the differential tests compare each device with "reference". Memory is the

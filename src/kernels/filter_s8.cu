@@ -6,6 +6,7 @@
  * begin at minus the threshold, so that a sign bit says what passes: sums are below 2^30 and thresholds at most that
  * (docs/EXACTNESS.md, 5.3). */
 #include "kernels/mma.cuh"
+#include "kernels/products.cuh"
 #include "kernels/search.h"
 #include "kernels/warp.cuh"
 
@@ -24,23 +25,12 @@ template <int ROWS_, int STEP_, int STAGES_, int BLOCKS_> struct shape_of {
 using small_shape = shape_of<128, 64, 4, 2>;
 using large_shape = shape_of<256, 128, 3, 1>;
 
-struct multiplying {
-    dv_query_codes queries;
-    dv_bank_codes bank;
-    int64_t first_tile;
-    int n_query_tiles, n_products, n_steps; /* n_steps: of one product */
-    const int32_t *thresholds;              /* of the filter */
-    dv_hit_lists hits;
-    int32_t *maxima;  /* of the seed */
-    int64_t n_maxima; /* of a query */
-};
-
 /* Where a product stands. All query tiles of a run of rows come together, so that the rows are read once. */
 struct place {
     int64_t query, tile, position; /* the first query, the tile from first_tile on, the first row's position */
 };
 
-template <class SHAPE> __device__ place place_of(const multiplying &of, int product) {
+template <class SHAPE> __device__ place place_of(const dv_multiplying &of, int product) {
     const int part = product / of.n_query_tiles;
     const int64_t tile = part / SHAPE::PARTS_OF_TILE;
     return place{static_cast<int64_t>(product % of.n_query_tiles) * QUERIES, tile,
@@ -54,7 +44,7 @@ template <class SHAPE> __device__ int swizzled(int row, int chunk) {
 }
 
 /* Starts the copies of one step: codes of the queries, of the rows, and with the first step the thresholds. */
-template <class SHAPE> __device__ void load(const multiplying &of, int product, int step, int8_t *stage) {
+template <class SHAPE> __device__ void load(const dv_multiplying &of, int product, int step, int8_t *stage) {
     constexpr int rows_at_once = SHAPE::THREADS / SHAPE::CHUNKS;
     const place at = place_of<SHAPE>(of, product);
     const int row = static_cast<int>(threadIdx.x) / SHAPE::CHUNKS,
@@ -110,7 +100,7 @@ template <class SHAPE> __device__ void multiply(const int8_t *stage, sums_of_thr
 }
 
 /* Sums begin at minus the threshold of their query. */
-template <class SHAPE> __device__ void begin(const multiplying &of, const int8_t *stage, sums_of_thread &sums) {
+template <class SHAPE> __device__ void begin(const dv_multiplying &of, const int8_t *stage, sums_of_thread &sums) {
     const int32_t *const thresholds = reinterpret_cast<const int32_t *>(stage + (QUERIES + SHAPE::ROWS) * SHAPE::STEP);
     const int query = first_query_of_warp<SHAPE>() + static_cast<int>(dv_lane()) / 4;
     DV_UNROLL
@@ -122,23 +112,8 @@ template <class SHAPE> __device__ void begin(const multiplying &of, const int8_t
     }
 }
 
-/* Is there a row at a position, and does the query see it? */
-__device__ bool is_seen(const multiplying &of, int64_t query, int64_t position) {
-    if (of.bank.rows[position] < 0) return false;
-    if (!of.queries.hidden) return true;
-    const int32_t hidden = of.queries.hidden[query];
-    return hidden == -1 || of.bank.group[position] != hidden;
-}
-
-__device__ void append(const multiplying &of, int64_t query, int64_t position, int32_t sum) {
-    if (!is_seen(of, query, position)) return;
-    const uint32_t at = atomicAdd(of.hits.counts + query, 1u);
-    if (at < of.hits.capacity)
-        of.hits.hits[query * of.hits.capacity + at] = dv_hit{static_cast<uint32_t>(position), sum};
-}
-
 /* Hits are rare: first, whether any of a query's sums passes. */
-template <class SHAPE> __device__ void keep_hits(const multiplying &of, int product, const sums_of_thread &sums) {
+template <class SHAPE> __device__ void keep_hits(const dv_multiplying &of, int product, const sums_of_thread &sums) {
     const place at = place_of<SHAPE>(of, product);
     const int lane = static_cast<int>(dv_lane());
     const int64_t position = at.position + first_row_of_warp<SHAPE>() + lane % 4 * 2;
@@ -154,13 +129,13 @@ template <class SHAPE> __device__ void keep_hits(const multiplying &of, int prod
         DV_UNROLL
         for (int i = 0; i < 16; i++) {
             const int32_t sum = sums[m][i / 2][2 * up + i % 2];
-            if (sum >= 0) append(of, query, position + 8 * (i / 2) + i % 2, sum + threshold);
+            if (sum >= 0) dv_append(of, query, position + 8 * (i / 2) + i % 2, sum + threshold);
         }
     }
 }
 
 /* The four lanes of a quad have the 16 rows. */
-template <class SHAPE> __device__ void keep_maxima(const multiplying &of, int product, const sums_of_thread &sums) {
+template <class SHAPE> __device__ void keep_maxima(const dv_multiplying &of, int product, const sums_of_thread &sums) {
     const place at = place_of<SHAPE>(of, product);
     const int lane = static_cast<int>(dv_lane());
     const int64_t first = at.position + first_row_of_warp<SHAPE>(), position = first + lane % 4 * 2;
@@ -174,7 +149,7 @@ template <class SHAPE> __device__ void keep_maxima(const multiplying &of, int pr
             DV_UNROLL
             for (int i = 0; i < 4; i++) {
                 const int32_t sum = sums[m][n + i / 2][2 * up + i % 2];
-                if (sum > most && is_seen(of, query, position + 8 * (n + i / 2) + i % 2)) most = sum;
+                if (sum > most && dv_is_seen(of, query, position + 8 * (n + i / 2) + i % 2)) most = sum;
             }
             most = max(most, __shfl_xor_sync(DV_ALL_LANES, most, 1));
             most = max(most, __shfl_xor_sync(DV_ALL_LANES, most, 2));
@@ -187,14 +162,14 @@ template <class SHAPE> __device__ void keep_maxima(const multiplying &of, int pr
 struct cursor {
     int product, step;
 };
-__device__ void advance(const multiplying &of, cursor *at) {
+__device__ void advance(const dv_multiplying &of, cursor *at) {
     if (++at->step < of.n_steps) return;
     at->step = 0;
     at->product += static_cast<int>(gridDim.x);
 }
 
 template <class SHAPE, bool SEED>
-__global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS) products_s8(multiplying of) {
+__global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS) products_s8(dv_multiplying of) {
     DV_SHARED_PART(int8_t, stages, 0, SHAPE::SHARED_BYTES);
     cursor ahead = {static_cast<int>(blockIdx.x), 0};
     for (int stage = 0; stage < SHAPE::STAGES - 1; stage++) {
@@ -227,7 +202,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS) products_s8(mul
     dv_cp_async_wait<0>();
 }
 
-template <class SHAPE, bool SEED> int launch(multiplying of, int64_t n_tiles, int64_t n_blocks, dv_stream stream) {
+template <class SHAPE, bool SEED> int launch(dv_multiplying of, int64_t n_tiles, int64_t n_blocks, dv_stream stream) {
     if (n_tiles == 0 || of.queries.n_padded == 0) return cudaSuccess;
     of.n_query_tiles = static_cast<int>(of.queries.n_padded / QUERIES);
     of.n_products = static_cast<int>(n_tiles * SHAPE::PARTS_OF_TILE * of.n_query_tiles);
@@ -253,7 +228,7 @@ int64_t dv_product_blocks(dv_product_shape shape) {
 int dv_launch_filter(dv_product_shape shape, const dv_query_codes *queries, const dv_bank_codes *bank,
                      int64_t first_tile, int64_t n_tiles, const int32_t *thresholds, const dv_hit_lists *hits,
                      int64_t n_blocks, dv_stream stream) {
-    multiplying of = {};
+    dv_multiplying of = {};
     of.queries = *queries;
     of.bank = *bank;
     of.first_tile = first_tile;
@@ -265,7 +240,7 @@ int dv_launch_filter(dv_product_shape shape, const dv_query_codes *queries, cons
 
 int dv_launch_seed(dv_product_shape shape, const dv_query_codes *queries, const dv_bank_codes *bank, int64_t n_tiles,
                    int32_t *maxima, int64_t n_blocks, dv_stream stream) {
-    multiplying of = {};
+    dv_multiplying of = {};
     of.queries = *queries;
     of.bank = *bank;
     of.maxima = maxima;

@@ -128,6 +128,14 @@ DV_MUST_USE int dv_launch_filter(dv_product_shape shape, const dv_query_codes *q
                                  int64_t first_tile, int64_t n_tiles, const int32_t *thresholds,
                                  const dv_hit_lists *hits, int64_t n_blocks, dv_stream stream);
 
+/* The same by wgmma and TMA, for GPUs of compute capability 9.0 alone, in builds with DENSEVAL_WGMMA; else it is not
+ * built and its launch fails with cudaErrorNotSupported. dim_padded is a multiple of 128.
+ * cluster  2: blocks in pairs, which share their rows; 1: each for itself */
+bool dv_wgmma_is_built(void);
+DV_MUST_USE int dv_launch_filter_wgmma(int cluster, const dv_query_codes *queries, const dv_bank_codes *bank,
+                                       int64_t first_tile, int64_t n_tiles, const int32_t *thresholds,
+                                       const dv_hit_lists *hits, int64_t n_blocks, dv_stream stream);
+
 /* Of every 16 rows in a row of tiles 0 .. n_tiles - 1 the largest sum among those that the query sees, INT32_MIN where
  * it sees none.
  * maxima  i32 [n_padded, n_tiles * 16] */

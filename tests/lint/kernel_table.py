@@ -33,6 +33,8 @@ LIMITS = {
     "products_s8<shape_of<128, 64, 4, 2>, true>": Limit(128, 67584, 232),
     "products_s8<shape_of<256, 128, 3, 1>, false>": Limit(256, 148992, 232),
     "products_s8<shape_of<256, 128, 3, 1>, true>": Limit(256, 148992, 232),
+    "products_wgmma<1>": Limit(384, 196672, 168),
+    "products_wgmma<2>": Limit(384, 196672, 168),
     "raise": Limit(256, 0, 40),
     "score_hits": Limit(256, 0, 64),
     "score_rows": Limit(256, 0, 64),
@@ -44,11 +46,15 @@ LIMITS = {
 
 # Of a multiprocessor and of a block on it: CUDA C++ Programming Guide 13.0, "Technical Specifications per Compute Capability".
 Part = collections.namedtuple("Part", "shared threads blocks")
-PARTS = {"sm_80": Part(164 * 1024, 2048, 32), "sm_90": Part(228 * 1024, 2048, 32)}
+PARTS = {"sm_80": Part(164 * 1024, 2048, 32), "sm_90": Part(228 * 1024, 2048, 32), "sm_90a": Part(228 * 1024, 2048, 32)}
 REGISTERS, REGISTER_UNIT, WARP, SHARED_OF_SYSTEM = 65536, 256, 32, 1024
 
+# Kernels of a folder are for one architecture, and must have these instructions, which cuobjdump shows where it is found.
+OWN_PART = {"sm90a": ("-gencode=arch=compute_90a,code=sm_90a", ("IGMMA.64x256x32.S8.S8", "UTMALDG.2D", "USETMAXREG"))}
+
 FLAGS = ["-std=c++17", "-O3", "--fmad=false", "-Xcompiler=-ffp-contract=off", "-Xptxas=-v", "-Isrc", "-Isrc/host",
-         "-Iinclude", "-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90"]
+         "-Iinclude"]
+ALL_PARTS = ["-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90"]
 
 ENTRY = re.compile(
     r"Compiling entry function '(?P<name>\w+)' for '(?P<part>\w+)'\n"
@@ -80,14 +86,30 @@ def blocks_of(part, limit, registers, static_shared):
     return min(part.blocks, part.threads // limit.threads, REGISTERS // registers_of_warp // warps, part.shared // shared)
 
 
+def missing_instructions(binary, expected):
+    """What is not in the machine code; nothing where cuobjdump, or nvdisasm that it calls, is not found."""
+    if not (shutil.which("cuobjdump") and shutil.which("nvdisasm")):
+        return []
+    code = subprocess.run(["cuobjdump", "-sass", binary], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return [instruction for instruction in expected if instruction not in code]
+
+
 def entries(nvcc, source):
-    """(match, None) of each kernel and architecture, or (None, what the compiler said)."""
+    """Matches of each kernel and architecture, and None or what is wrong."""
+    part, expected = OWN_PART.get(pathlib.Path(source).parent.name, (None, ()))
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([nvcc, *FLAGS, "-c", source, "-o", f"{folder}/kernel.o"], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode != 0:
-        return None, done.stdout
-    return list(ENTRY.finditer(done.stdout)), None
+        binary = f"{folder}/kernel.o"
+        done = subprocess.run([nvcc, *FLAGS, *([part] if part else ALL_PARTS), "-c", source, "-o", binary],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if part and "Unsupported gpu architecture" in done.stdout:
+            return [], None  # of an nvcc before 12.0
+        if done.returncode != 0:
+            return [], done.stdout
+        missing = missing_instructions(binary, expected) if expected else []
+    found = list(ENTRY.finditer(done.stdout))
+    if missing:
+        return found, f"{', '.join(missing)} not in its machine code"
+    return found, None if found else "no kernel in it"
 
 
 def line_of(entry, faults):
@@ -119,11 +141,11 @@ def main():
         return 77
     print(f"{'kernel':32} part  registers spills static dynamic blocks warps")
     faults = []
-    for source in sys.argv[1:] or sorted(map(str, pathlib.Path("src/kernels").glob("*.cu"))):
+    for source in sys.argv[1:] or sorted(map(str, pathlib.Path("src/kernels").rglob("*.cu"))):
         found, failure = entries(nvcc, source)
-        if not found:
-            faults.append(f"{source}: {failure or 'no kernel in it'}")
-        for entry in found or []:
+        if failure:
+            faults.append(f"{source}: {failure}")
+        for entry in found:
             print(line_of(entry, faults))
     print("\n".join(faults), end="\n" if faults else "")
     return 1 if faults else 0

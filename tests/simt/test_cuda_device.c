@@ -63,6 +63,25 @@ static void the_automatic_choice_is_a_gpu_where_there_is_one(void **state) {
     device->ops->close(device);
 }
 
+/* Only by name, so that a scan kernel of the cpu that the environment names is no obstacle. */
+static void wgmma_is_refused_where_it_is_not_built(void **state) {
+    (void)state;
+    simt_set_devices(1, ONE_GIB);
+    simt_set_capability(9, 0);
+    dv_device *device = (void *)&device;
+    const char *const names[] = {"wgmma", "wgmma-pair"};
+    for (size_t i = 0; i < 2; i++) {
+        const dv_device_options options = {.kernel = names[i]};
+        assert_int_equal(dv_device_open("cuda", &options, &device), DV_E_BACKEND);
+        assert_null(device);
+        assert_non_null(strstr(dv_last_error(), "not in this build (DENSEVAL_WGMMA is OFF)"));
+    }
+    const dv_device_options other = {.kernel = "avx2"};
+    assert_ok(dv_device_open("cuda", &other, &device));
+    device->ops->close(device);
+    assert_int_equal(simt_n_alive(), 0);
+}
+
 static void memory_that_is_too_small_is_told_in_bytes(void **state) {
     (void)state;
     dv_device *device;
@@ -239,6 +258,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(machines_that_cannot_run_it_say_why, one_device),
         cmocka_unit_test_setup(the_automatic_choice_is_a_gpu_where_there_is_one, one_device),
+        cmocka_unit_test_setup(wgmma_is_refused_where_it_is_not_built, one_device),
         cmocka_unit_test_setup(memory_that_is_too_small_is_told_in_bytes, one_device),
         cmocka_unit_test_setup(every_policy_counts_as_the_reference, one_device),
         cmocka_unit_test_setup(unknown_policies_are_the_callers_fault, one_device),

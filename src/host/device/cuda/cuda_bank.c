@@ -11,8 +11,10 @@ static size_t tiles_of(size_t n_rows) {
 dv_status dv_cuda_bank_load(dv_device *device, const dv_bank_rows *bank, void **index) {
     const dv_cuda_device *const cuda = (const dv_cuda_device *)device;
     const size_t n_tiles = tiles_of(cuda->options.tile_rows);
-    const dv_cuda_options options = {
-        .block_queries = cuda->options.tile_queries, .first_tiles = n_tiles, .most_tiles = n_tiles};
+    const dv_cuda_options options = {.block_queries = cuda->options.tile_queries,
+                                     .first_tiles = n_tiles,
+                                     .most_tiles = n_tiles,
+                                     .wgmma = cuda->wgmma};
     dv_cuda_index *made;
     *index = NULL;
     DV_TRY(dv_cuda_enter(cuda));

@@ -12,6 +12,7 @@ typedef struct dv_cuda_device {
     dv_device base;
     dv_device_options options; /* its kernel is NULL: the name belongs to whoever opened the device */
     int number;                /* of the CUDA runtime */
+    int wgmma;                 /* cuda_wgmma.h; 0: the search does without */
     cudaStream_t stream;       /* on which all queued work is done, in order */
     void *scratch;             /* workspace of launches, reused from one to the next on the stream */
     size_t scratch_bytes;

@@ -19,6 +19,7 @@ typedef struct dv_cuda_options {
     size_t seed_tiles;   /* whose maxima give the first bounds; 0: at least 16384 and 128 k rows */
     size_t n_blocks;     /* of threads that share the products; 0: as many as run at once */
     bool small_products; /* the small shape of products, also where the large one fits */
+    int wgmma;           /* the filter by wgmma in clusters of that many blocks: dv_cuda_wgmma_choose; 0: not */
     bool without_codes;  /* every query is scored against every row in double */
 } dv_cuda_options;
 

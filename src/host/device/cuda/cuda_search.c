@@ -35,9 +35,14 @@ static dv_status filter(const job *j, const dv_query_codes *codes, const double 
     const int64_t first = (int64_t)begin, n = (int64_t)(end - begin);
     LAUNCH(dv_launch_thresholds(codes, &index->codes, first, n, index->eta, lower, j->block.thresholds, index->stream),
            "thresholds");
-    LAUNCH(dv_launch_filter(index->shape, codes, &index->codes, first, n, j->block.thresholds, &j->block.hits,
-                            index->n_blocks, index->stream),
-           "filtering the bank");
+    if (index->options.wgmma && index->shape == DV_PRODUCT_LARGE)
+        LAUNCH(dv_launch_filter_wgmma(index->options.wgmma, codes, &index->codes, first, n, j->block.thresholds,
+                                      &j->block.hits, index->n_blocks, index->stream),
+               "filtering the bank by wgmma");
+    else
+        LAUNCH(dv_launch_filter(index->shape, codes, &index->codes, first, n, j->block.thresholds, &j->block.hits,
+                                index->n_blocks, index->stream),
+               "filtering the bank");
     return DV_OK;
 }
 

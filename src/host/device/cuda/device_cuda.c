@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "device/cuda/cuda_device.h"
 #include "device/cuda/cuda_slots.h"
+#include "device/cuda/cuda_wgmma.h"
 #include "device/devices.h"
 
 enum { LEAST_MAJOR = 8 };
@@ -85,7 +86,8 @@ static dv_status open_device(const dv_device_options *options, dv_device **out) 
     if (options) made->options = *options;
     made->options.kernel = NULL;
     made->number = number;
-    dv_status status = dv_cuda_enter(made);
+    dv_status status = dv_cuda_wgmma_choose(options ? options->kernel : NULL, number, &made->wgmma);
+    if (status == DV_OK) status = dv_cuda_enter(made);
     if (status == DV_OK)
         status = dv_cuda_check(cudaStreamCreateWithFlags(&made->stream, cudaStreamNonBlocking), "opening a stream");
     if (status == DV_OK)
