@@ -15,6 +15,7 @@ static const char MARK_VARIABLE[] = "DENSEVAL_BLAS_CHOSEN"; /* set before starti
 
 void dv_environment_prepare(void) {
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
+    setenv("NVIDIA_TF32_OVERRIDE", "0", 1); /* read by cuBLAS when it starts: FAISS on GPUs must round as f32 does */
 }
 
 /* A family whose kernels this processor surely has; NULL where the generic ones are all it can run. */

@@ -5,7 +5,8 @@
 #include "denseval/status.h"
 #include "denseval/threads.h"
 
-/* Before the first HDF5 call: read-only inputs on file systems without locks must open. */
+/* Before the first call of HDF5, so that read-only inputs on file systems without locks open, and of FAISS, whose sums
+ * on a GPU must not be shortened to TF32. */
 void dv_environment_prepare(void);
 
 /* Starts this program again with one thread asked of the BLAS library and, where it knows this processor not and took

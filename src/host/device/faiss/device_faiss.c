@@ -60,10 +60,15 @@ static dv_status search(dv_device *device, void *opaque, const dv_queries *queri
                            &index->base.stats);
 }
 
+#if DENSEVAL_FAISS_GPU
+#define WHERE "on the GPUs that it sees, else on this machine's cores"
+#else
+#define WHERE "on this machine's cores (its CPU code, no cuVS)"
+#endif
+
 const dv_device_ops dv_device_faiss = {
     .name = "faiss",
-    .summary =
-        "FAISS " DENSEVAL_FAISS_VERSION " IndexFlatIP on this machine's cores (its CPU code, no cuVS), then double",
+    .summary = "FAISS " DENSEVAL_FAISS_VERSION " IndexFlatIP " WHERE ", then double",
     .usable = dv_host_usable,
     .open = open_faiss,
     .close = dv_host_close,

@@ -140,7 +140,13 @@ static dv_status rescore(const job *j, size_t query, double norm, const float *s
         ++*n_found;
         if ((hidden != -1 && j->index->group[row] == hidden) || scores[i] < threshold) continue;
         if (++n_visible == j->k) threshold = dv_bound_threshold(scores[i], j->index->bound);
-        dv_topk_offer(best, dv_score(j->index->scored, row, s->values, norm), (int64_t)row);
+        const double cosine = dv_score(j->index->scored, row, s->values, norm);
+        if (!(fabs(cosine - (double)scores[i]) <= j->index->bound))
+            return dv_fail(DV_E_BACKEND,
+                           "FAISS: product %.9g of query %zu and row %zu, cosine %.9g: not what single "
+                           "precision gives, so it proves nothing",
+                           (double)scores[i], query, row, cosine);
+        dv_topk_offer(best, cosine, (int64_t)row);
         s->stats.n_candidates++;
     }
     return DV_OK;
@@ -185,7 +191,7 @@ static dv_status ask(const job *j, size_t n, size_t *n_waiting, scratch *s) {
 static dv_status search_tile(void *context, size_t tile, size_t worker) {
     const job *j = context;
     const dv_rows *rows = &j->queries->rows;
-    const size_t n_rows = j->index->scored->rows.n_rows, begin = tile * j->tile_queries;
+    const size_t most = dv_faiss_engine_most(j->index->engine), begin = tile * j->tile_queries;
     const size_t end = rows->n_rows - begin < j->tile_queries ? rows->n_rows : begin + j->tile_queries;
     scratch *s = &j->workers[worker];
     size_t n_waiting = 0;
@@ -203,8 +209,8 @@ static dv_status search_tile(void *context, size_t tile, size_t worker) {
     size_t n = j->n_first;
     for (int doubling = 0; n_waiting > 0 && doubling <= MOST_DOUBLINGS; doubling++) {
         DV_TRY(ask(j, n, &n_waiting, s));
-        if (n == n_rows) break;
-        n = n > n_rows / 2 ? n_rows : 2 * n;
+        if (n == most) break;
+        n = n > most / 2 ? most : 2 * n;
     }
     for (size_t i = 0; i < n_waiting; i++) scan(j, s->waiting[i], prepare(j, s->waiting[i], s->values), s);
     s->stats.n_uncertified += n_waiting;
@@ -235,11 +241,11 @@ static void free_scratch(scratch *s) {
 
 /* How many neighbours are asked for, and how many queries at once. */
 static void make_plan(job *j, size_t tile_queries) {
-    const size_t n_rows = j->index->scored->rows.n_rows, n = j->queries->rows.n_rows;
+    const size_t most_at_once = dv_faiss_engine_most(j->index->engine), n = j->queries->rows.n_rows;
     const size_t beside = j->queries->group ? j->k + BESIDE_MASKED : BESIDE;
-    j->n_first = j->k > n_rows - least(beside, n_rows) ? n_rows : j->k + beside;
+    j->n_first = j->k > most_at_once - least(beside, most_at_once) ? most_at_once : j->k + beside;
     size_t most = j->n_first; /* after all doublings */
-    for (int i = 0; i < MOST_DOUBLINGS; i++) most = most > n_rows / 2 ? n_rows : 2 * most;
+    for (int i = 0; i < MOST_DOUBLINGS; i++) most = most > most_at_once / 2 ? most_at_once : 2 * most;
     const size_t fit = BUFFER_PLACES / j->n_first;
     j->tile_queries = tile_queries ? tile_queries : least(TILE_QUERIES, fit > 1 ? fit : 1);
     j->tile_queries = least(j->tile_queries, n > 0 ? n : 1);
