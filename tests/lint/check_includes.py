@@ -25,7 +25,7 @@ MAY = {
 WALL = {
     "hdf5.h": "io/hdf5_", "spng.h": "io/png", "libdeflate.h": "io/png_inflate", "jpeglib.h": "io/jpeg",
     "faiss/": "search/faiss/", "cblas.h": "search/blas", "jansson.h": "report/json io/json_", "xxhash.h": "core/hash.c",
-    "yaml.h": "io/yaml_", "cuda_runtime.h": "device/cuda/ kernels/", "cuda.h": "kernels/sm90a/", "cudaTypedefs.h": "kernels/sm90a/",
+    "yaml.h": "io/yaml_", "cuda_runtime.h": "device/cuda/ kernels/", "cudaTypedefs.h": "kernels/sm90a/",
     "cuda_runtime_api.h": "device/cuda/", "kernels/kernels.h": "device/cuda/ kernels/",
     "kernels/search.h": "device/cuda/ kernels/",
 }

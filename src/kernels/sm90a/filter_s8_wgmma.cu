@@ -4,8 +4,6 @@
  * A block multiplies 128 queries by a tile of 256 rows. The first of its three warpgroups copies steps of 128 columns
  * into a ring of stages; the other two have 64 queries each. With a cluster of two blocks, which take different queries
  * and the same rows, each copies half of the rows to both: 32 KB a step and block from the L2 cache, not 48. */
-#include <cudaTypedefs.h>
-
 #include "kernels/products.cuh"
 #include "kernels/search.h"
 #include "kernels/sm90a/wgmma.cuh"
@@ -22,7 +20,7 @@ enum : int {
     THREADS = (CONSUMERS + 1) * DV_WGMMA_THREADS,
     QUERY_BYTES = QUERIES * STEP,
     STAGE_BYTES = (QUERIES + ROWS) * STEP,
-    BARRIERS = STAGES * STAGE_BYTES, /* where they begin: full ones, then empty ones */
+    BARRIERS = STAGES * STAGE_BYTES, /* behind the stages: full ones, then empty ones */
     SHARED_BYTES = BARRIERS + 2 * STAGES * 8,
     CONSUMER_WARPS = CONSUMERS * DV_WGMMA_THREADS / static_cast<int>(DV_WARP),
     /* 168 at the start, so that three warpgroups fit; then as it takes, multiples of 8: 2 * 232 + 40 = 3 * 168 */
@@ -33,9 +31,6 @@ static_assert(static_cast<int>(DV_WGMMA_ROWS) == ROWS, "a product is one tile wi
 static_assert(STAGE_BYTES % DV_SWIZZLED_BLOCK_BYTES == 0 && QUERY_BYTES % DV_SWIZZLED_BLOCK_BYTES == 0,
               "operands begin at whole blocks");
 static_assert(CONSUMERS * CONSUMER_REGISTERS + PRODUCER_REGISTERS <= (CONSUMERS + 1) * 168, "registers that there are");
-
-/* Stages, then barriers. The swizzle takes address bits, so the first stage begins at a multiple of 1024. */
-extern __shared__ __align__(DV_SWIZZLED_BLOCK_BYTES) unsigned char s_stages[];
 
 /* The ring of stages, as the threads of one side go round it. parity: of the phase that is waited for. */
 struct ring {
@@ -62,7 +57,7 @@ template <int CLUSTER> __device__ place place_of(const dv_multiplying &of, int p
 
 /* One thread. Queries past the last are zeros: those of a block that has no other part in its cluster's product. */
 template <int CLUSTER>
-__device__ void produce(const CUtensorMap *queries, const CUtensorMap *rows, const dv_multiplying &of, ring at) {
+__device__ void produce(const dv_box_map *queries, const dv_box_map *rows, const dv_multiplying &of, ring at) {
     constexpr int part_rows = ROWS / CLUSTER;
     const int part = CLUSTER > 1 ? static_cast<int>(dv_block_of_cluster()) * part_rows : 0;
     at.parity = 1; /* stages are empty before their first phase is over */
@@ -149,9 +144,9 @@ template <int CLUSTER> __device__ void consume(const dv_multiplying &of, int con
 
 template <int CLUSTER>
 __global__ void __launch_bounds__(THREADS, 1)
-    products_wgmma(const __grid_constant__ CUtensorMap queries, const __grid_constant__ CUtensorMap rows,
+    products_wgmma(const __grid_constant__ dv_box_map queries, const __grid_constant__ dv_box_map rows,
                    const __grid_constant__ dv_multiplying of) {
-    const ring begin = {dv_shared_address(s_stages), 0, 0};
+    const ring begin = {dv_stages(), 0, 0};
     /* One number for a warp, as the compiler can see: branches by it do not part a warpgroup. */
     const int group = __shfl_sync(DV_ALL_LANES, static_cast<int>(threadIdx.x) / DV_WGMMA_THREADS, 0);
     if (threadIdx.x == 0) {
@@ -176,49 +171,19 @@ __global__ void __launch_bounds__(THREADS, 1)
     if constexpr (CLUSTER > 1) dv_sync_cluster();
 }
 
-/* Codes [n_rows, width] in boxes of 128 columns. The driver is not linked: the runtime knows where its function is. */
-int describe(const int8_t *codes, int64_t n_rows, int64_t width, int box_rows, CUtensorMap *out) {
-    void *function = nullptr;
-    cudaDriverEntryPointQueryResult found;
-    const cudaError_t asked =
-        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found);
-    if (asked != cudaSuccess) return asked;
-    if (found != cudaDriverEntryPointSuccess) return cudaErrorNotSupported;
-    const cuuint64_t sizes[2] = {static_cast<cuuint64_t>(width), static_cast<cuuint64_t>(n_rows)};
-    const cuuint64_t row_bytes[1] = {static_cast<cuuint64_t>(width)};
-    const cuuint32_t box[2] = {STEP, static_cast<cuuint32_t>(box_rows)}, every[2] = {1, 1};
-    const CUresult made = reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function)(
-        out, CU_TENSOR_MAP_DATA_TYPE_UINT8, 2, const_cast<int8_t *>(codes), sizes, row_bytes, box, every,
-        CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-    return made == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
-}
-
 template <int CLUSTER> int launch(dv_multiplying of, int64_t n_tiles, int64_t n_blocks, dv_stream stream) {
-    CUtensorMap queries, rows;
+    dv_box_map queries, rows;
     of.n_query_tiles = static_cast<int>(of.queries.n_padded / QUERIES);
     of.n_products = static_cast<int>(n_tiles * ((of.n_query_tiles + CLUSTER - 1) / CLUSTER));
     of.n_steps = static_cast<int>(of.bank.dim_padded / STEP);
-    int code = describe(of.queries.codes, of.queries.n_padded, of.bank.dim_padded, QUERIES, &queries);
+    int code = dv_describe_boxes(of.queries.codes, of.queries.n_padded, of.bank.dim_padded, QUERIES, &queries);
     if (code != cudaSuccess) return code;
-    code = describe(of.bank.codes, of.bank.n_tiles * ROWS, of.bank.dim_padded, ROWS / CLUSTER, &rows);
-    if (code != cudaSuccess) return code;
-    code = cudaFuncSetAttribute(products_wgmma<CLUSTER>, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
+    code = dv_describe_boxes(of.bank.codes, of.bank.n_tiles * ROWS, of.bank.dim_padded, ROWS / CLUSTER, &rows);
     if (code != cudaSuccess) return code;
     const int64_t wanted = (n_blocks + CLUSTER - 1) / CLUSTER;
     const int64_t n_clusters = wanted > 0 && wanted < of.n_products ? wanted : of.n_products;
-    cudaLaunchAttribute cluster = {};
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim.x = CLUSTER;
-    cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-    cudaLaunchConfig_t how = {};
-    how.gridDim = dim3(static_cast<unsigned>(n_clusters * CLUSTER));
-    how.blockDim = dim3(THREADS);
-    how.dynamicSmemBytes = SHARED_BYTES;
-    how.stream = stream;
-    how.attrs = &cluster;
-    how.numAttrs = 1;
-    return cudaLaunchKernelEx(&how, products_wgmma<CLUSTER>, queries, rows, of);
+    return dv_launch_clusters(products_wgmma<CLUSTER>, n_clusters, CLUSTER, THREADS, SHARED_BYTES, stream, queries,
+                              rows, of);
 }
 
 } // namespace

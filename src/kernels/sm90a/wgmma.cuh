@@ -1,18 +1,26 @@
-/* wgmma.cuh: the instructions of compute capability 9.0a that the filter takes: barriers in shared memory that copies
- * and threads arrive at (mbarrier), copies of boxes of a matrix by the copy engine (TMA), and products of a warpgroup
- * (wgmma). Compiled for sm_90a alone; nothing here has run on a GPU yet. Source: PTX ISA 9.0, sections "mbarrier",
- * "cp.async.bulk.tensor", "Asynchronous Warpgroup Level Matrix Multiply-Accumulate Instructions" and "setmaxnreg". */
+/* wgmma.cuh: what the filter takes of compute capability 9.0a: barriers in shared memory that copies and threads arrive
+ * at (mbarrier), copies of boxes of a matrix by the copy engine (TMA), products of a warpgroup (wgmma), and launches in
+ * clusters. Compiled for sm_90a alone; nothing here has run on a GPU yet. Where nvcc does not compile it, a model takes
+ * its place (tests/unit/kernels/hopper). Source: PTX ISA 9.0, sections "mbarrier", "cp.async.bulk.tensor",
+ * "Asynchronous Warpgroup Level Matrix Multiply-Accumulate Instructions" and "setmaxnreg". */
 #ifndef DV_KERNELS_SM90A_WGMMA_CUH
 #define DV_KERNELS_SM90A_WGMMA_CUH
-
-#include <cuda.h>
 
 #include "kernels/launch.cuh"
 #include "kernels/sm90a/wgmma_layout.h"
 
-__device__ inline uint32_t dv_shared_address(const void *shared) {
-    return static_cast<uint32_t>(__cvta_generic_to_shared(shared));
+#ifdef __CUDACC__
+
+#include <cudaTypedefs.h>
+
+/* Address of the shared memory that the launch asked for: a multiple of 1024, as the swizzle takes address bits. */
+extern __shared__ __align__(1024) unsigned char dv_stages_of_block[];
+__device__ inline uint32_t dv_stages() {
+    return static_cast<uint32_t>(__cvta_generic_to_shared(dv_stages_of_block));
 }
+
+/* How a matrix of codes is cut in boxes; an argument of a kernel, of which the copy engine takes the address. */
+typedef CUtensorMap dv_box_map;
 
 /* A barrier has phases 0, 1, 0, ... of which the first is under way after init. A phase ends when n_arrivals threads
  * have arrived and all bytes that they expect are there. Barriers are addresses in shared memory. */
@@ -66,13 +74,13 @@ __device__ inline void dv_sync_cluster() {
 
 /* Starts a copy of the map's box from (column, row) to shared memory, whose bytes arrive at the barrier. To all: to the
  * same place, and barrier, of each of the `blocks` (a mask) of the cluster. */
-__device__ inline void dv_copy_box(uint32_t to, const CUtensorMap *map, int column, int row, uint32_t barrier) {
+__device__ inline void dv_copy_box(uint32_t to, const dv_box_map *map, int column, int row, uint32_t barrier) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
                  "[%4];" ::"r"(to),
                  "l"(map), "r"(column), "r"(row), "r"(barrier)
                  : "memory");
 }
-__device__ inline void dv_copy_box_to_all(uint32_t to, const CUtensorMap *map, int column, int row, uint32_t barrier,
+__device__ inline void dv_copy_box_to_all(uint32_t to, const dv_box_map *map, int column, int row, uint32_t barrier,
                                           uint16_t blocks) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
                  "[%1, {%2, %3}], [%4], %5;" ::"r"(to),
@@ -147,5 +155,48 @@ __device__ inline void dv_wgmma_s8(int32_t (&sums)[DV_WGMMA_SUMS], uint64_t quer
                    "+r"(sums[126]), "+r"(sums[127])
                  : "l"(queries), "l"(rows), "r"(add_word));
 }
+
+/* The map of codes [n_rows, width] in boxes of 128 columns. 0 or a cudaError_t. The driver is not linked: the runtime
+ * knows where its function is. */
+inline int dv_describe_boxes(const int8_t *codes, int64_t n_rows, int64_t width, int box_rows, dv_box_map *out) {
+    void *function = nullptr;
+    cudaDriverEntryPointQueryResult found;
+    const cudaError_t asked =
+        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found);
+    if (asked != cudaSuccess) return asked;
+    if (found != cudaDriverEntryPointSuccess) return cudaErrorNotSupported;
+    const cuuint64_t sizes[2] = {static_cast<cuuint64_t>(width), static_cast<cuuint64_t>(n_rows)};
+    const cuuint64_t row_bytes[1] = {static_cast<cuuint64_t>(width)};
+    const cuuint32_t box[2] = {DV_SWIZZLED_ROW_BYTES, static_cast<cuuint32_t>(box_rows)}, every[2] = {1, 1};
+    const CUresult made = reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function)(
+        out, CU_TENSOR_MAP_DATA_TYPE_UINT8, 2, const_cast<int8_t *>(codes), sizes, row_bytes, box, every,
+        CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    return made == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/* Queues a kernel of n_clusters * cluster blocks. 0 or the cudaError_t of the launch. */
+template <class KERNEL, class... ARGUMENTS>
+int dv_launch_clusters(KERNEL kernel, int64_t n_clusters, int cluster, int threads, int shared_bytes,
+                       cudaStream_t stream, const ARGUMENTS &...arguments) {
+    const int allowed = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
+    if (allowed != cudaSuccess) return allowed;
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = static_cast<unsigned>(cluster);
+    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    cudaLaunchConfig_t how = {};
+    how.gridDim = dim3(static_cast<unsigned>(n_clusters * cluster));
+    how.blockDim = dim3(static_cast<unsigned>(threads));
+    how.dynamicSmemBytes = static_cast<size_t>(shared_bytes);
+    how.stream = stream;
+    how.attrs = &attribute;
+    how.numAttrs = 1;
+    return cudaLaunchKernelEx(&how, kernel, arguments...);
+}
+
+#else
+#include <simt_wgmma.h>
+#endif
 
 #endif
