@@ -136,6 +136,21 @@ DV_MUST_USE int dv_launch_filter_wgmma(int cluster, const dv_query_codes *querie
                                        int64_t first_tile, int64_t n_tiles, const int32_t *thresholds,
                                        const dv_hit_lists *hits, int64_t n_blocks, dv_stream stream);
 
+/* The same hits from sums that were multiplied before (device/cuda/gemm.h): as dv_launch_filter for those tiles.
+ * scores  i32 [n_padded, n_tiles * 256]; n_padded at most 2^19, n_tiles below 2^31 */
+DV_MUST_USE int dv_launch_filter_scores(const dv_query_codes *queries, const dv_bank_codes *bank, int64_t first_tile,
+                                        int64_t n_tiles, const int32_t *scores, const int32_t *thresholds,
+                                        const dv_hit_lists *hits, dv_stream stream);
+
+/* The k best of given float scores: score falling, then row rising, exactly in that order; NaN is left out and the rest
+ * of the places is id -1, score -2. Nothing is said about the cosines that the scores stand for: this is the selection
+ * of a search in floats, to compare with.
+ * scores      f32 [n, n_rows], of rows first_row .. first_row + n_rows - 1, which end below 2^31; n below 2^31
+ * keep        what ids and best hold from an earlier call, of other rows, takes part
+ * ids, best   i64 and f32 [n, k]; k in 1..1024 */
+DV_MUST_USE int dv_launch_select_scores(const float *scores, int64_t n, int64_t n_rows, int64_t first_row, int64_t k,
+                                        int keep, int64_t *ids, float *best, dv_stream stream);
+
 /* Of every 16 rows in a row of tiles 0 .. n_tiles - 1 the largest sum among those that the query sees, INT32_MIN where
  * it sees none.
  * maxima  i32 [n_padded, n_tiles * 16] */

@@ -94,12 +94,13 @@ static dv_search_stats expect_exact(const dv_bank_rows *bank, const dv_queries *
     return stats;
 }
 
-/* Plain sizes; small chunks; lists that overflow; no codes. */
-static const dv_cuda_options all_options[4] = {
+/* Plain sizes; small chunks; lists that overflow; no codes; products by the library. */
+static const dv_cuda_options all_options[5] = {
     {0},
     {.first_tiles = 1, .most_tiles = 2, .seed_tiles = 1, .n_blocks = 3, .block_queries = 1},
     {.first_tiles = 2, .capacity = 1, .n_blocks = 2, .small_products = true},
     {.without_codes = true},
+    {.first_tiles = 1, .capacity = 512, .products = DV_CUDA_BY_LIBRARY, .library_tiles = 1},
 };
 
 static void search_set(corpus_kind kind, size_t turn, uint64_t seed) {
@@ -116,7 +117,7 @@ static void search_set(corpus_kind kind, size_t turn, uint64_t seed) {
     }
     if (turn % 5 == 2) set.queries.least = least;
     const size_t k = neighbours[(turn + seed) % 5];
-    (void)expect_exact(&set.bank, &set.queries, k < size[0] ? k : size[0], &all_options[(seed + turn / 4) % 4]);
+    (void)expect_exact(&set.bank, &set.queries, k < size[0] ? k : size[0], &all_options[(seed + turn / 4) % 5]);
     free(least);
     corpus_free(&set);
 }
@@ -165,6 +166,27 @@ static void few_rows_are_scored_and_always_the_same(void **state) {
     corpus_free(&set);
 }
 
+/* Products by the library give the same hits, so the same rows are scored, and the same queries overflow. */
+static void products_by_the_library_change_nothing(void **state) {
+    (void)state;
+    const corpus_kind kinds[2] = {CORPUS_RANDOM, CORPUS_NEAR};
+    for (size_t i = 0; i < 2; i++) {
+        corpus set;
+        corpus_create(kinds[i], DV_F16, 600, 8, 40, 7, &set);
+        set.bank.group = set.bank_group;
+        set.queries.group = set.query_group;
+        dv_cuda_options options = {.first_tiles = 1, .capacity = 512, .seed_tiles = 1};
+        const dv_search_stats fused = expect_exact(&set.bank, &set.queries, 10, &options);
+        options.products = DV_CUDA_BY_LIBRARY;
+        const dv_search_stats stats = expect_exact(&set.bank, &set.queries, 10, &options);
+        assert_int_equal(stats.n_candidates, fused.n_candidates);
+        assert_int_equal(stats.n_uncertified, fused.n_uncertified);
+        assert_int_equal(stats.n_queries, fused.n_queries);
+        assert_int_equal(fused.n_uncertified > 0, kinds[i] == CORPUS_NEAR);
+        corpus_free(&set);
+    }
+}
+
 static void broken_contracts_are_named(void **state) {
     (void)state;
     float rows[6] = {1, 2, 3, 4, 5, 6};
@@ -204,7 +226,7 @@ static void failures_leave_nothing_behind(void **state) {
     corpus_create(CORPUS_NEAR, DV_F64, 300, 3, 20, 1, &set);
     set.bank.group = set.bank_group;
     set.queries.group = set.query_group;
-    const dv_cuda_options options = {.first_tiles = 1, .capacity = 1, .seed_tiles = 1};
+    const dv_cuda_options options = {.first_tiles = 1, .capacity = 1, .seed_tiles = 1, .products = DV_CUDA_BY_LIBRARY};
     const int step = simt_n_seeds() < SIMT_N_SETTINGS ? 9 : 1; /* fewer where it is slow */
     int n_failed = 0;
     for (int of_launches = 0; of_launches < 2; of_launches++)
@@ -243,9 +265,12 @@ static int close_stream(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_of_the_reference),      cmocka_unit_test(overflow_ends_in_the_same_answer),
-        cmocka_unit_test(few_rows_are_scored_and_always_the_same), cmocka_unit_test(broken_contracts_are_named),
+        cmocka_unit_test(answers_are_those_of_the_reference),
+        cmocka_unit_test(overflow_ends_in_the_same_answer),
+        cmocka_unit_test(few_rows_are_scored_and_always_the_same),
+        cmocka_unit_test(broken_contracts_are_named),
         cmocka_unit_test(failures_leave_nothing_behind),
+        cmocka_unit_test(products_by_the_library_change_nothing),
     };
     return cmocka_run_group_tests(tests, open_stream, close_stream);
 }

@@ -172,6 +172,8 @@ static dv_status load(dv_cuda_index *index) {
     DV_TRY(measure(index, &peaks));
     if (dim > MOST_CODED_DIM || index->options.without_codes) return DV_OK;
     DV_TRY(sort_and_encode(index, peaks));
+    if (index->options.products == DV_CUDA_BY_LIBRARY)
+        DV_TRY(dv_cuda_library_open(&index->library, index->options.library_tiles));
     return choose_products(index);
 }
 
@@ -195,6 +197,7 @@ dv_status dv_cuda_index_create(const dv_bank_rows *bank, const dv_cuda_options *
 void dv_cuda_index_free(dv_cuda_index *index) {
     if (!index) return;
     (void)cudaStreamSynchronize(index->stream); /* what fails here was told, or belongs to no result */
+    dv_cuda_library_close(&index->library);
     dv_cuda_parts_free(&index->parts);
     free(index);
 }

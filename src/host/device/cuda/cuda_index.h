@@ -7,8 +7,13 @@
 #include <stdint.h>
 
 #include "denseval/device.h"
+#include "device/cuda/cuda_library.h"
 #include "device/cuda/cuda_parts.h"
 #include "kernels/search.h"
+
+/* Who multiplies codes for the filter: products_s8, which keeps the products to itself, or cuBLASLt (cuda_library.h).
+ */
+typedef enum dv_cuda_products { DV_CUDA_FUSED = 0, DV_CUDA_BY_LIBRARY } dv_cuda_products;
 
 /* How a bank is searched. No result depends on it. Zeroed: what the device suggests. */
 typedef struct dv_cuda_options {
@@ -21,6 +26,8 @@ typedef struct dv_cuda_options {
     bool small_products; /* the small shape of products, also where the large one fits */
     int wgmma;           /* the filter by wgmma in clusters of that many blocks: dv_cuda_wgmma_choose; 0: not */
     bool without_codes;  /* every query is scored against every row in double */
+    dv_cuda_products products;
+    size_t library_tiles; /* that the library multiplies at once; 0: 64 */
 } dv_cuda_options;
 
 /* Parts of the memory: of the bank. Those of a search follow. */
@@ -48,6 +55,7 @@ typedef struct dv_cuda_index {
     double eta;            /* dv_bound_canonical */
     dv_product_shape shape;
     int64_t n_blocks;
+    dv_cuda_library library; /* open where it multiplies */
     dv_cuda_parts parts;
     size_t bank_bytes; /* of the parts, those of the bank */
     dv_search_stats stats;

@@ -31,10 +31,13 @@ static size_t smaller(size_t a, size_t b) {
 
 /* Hits of tiles begin .. end - 1. */
 static dv_status filter(const job *j, const dv_query_codes *codes, const double *lower, size_t begin, size_t end) {
-    const dv_cuda_index *index = j->index;
+    dv_cuda_index *index = j->index;
     const int64_t first = (int64_t)begin, n = (int64_t)(end - begin);
     LAUNCH(dv_launch_thresholds(codes, &index->codes, first, n, index->eta, lower, j->block.thresholds, index->stream),
            "thresholds");
+    if (index->library.gemm)
+        return dv_cuda_library_filter(&index->library, codes, &index->codes, first, n, j->block.thresholds,
+                                      &j->block.hits, index->stream);
     if (index->options.wgmma && index->shape == DV_PRODUCT_LARGE)
         LAUNCH(dv_launch_filter_wgmma(index->options.wgmma, codes, &index->codes, first, n, j->block.thresholds,
                                       &j->block.hits, index->n_blocks, index->stream),
