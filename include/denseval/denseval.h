@@ -50,5 +50,6 @@
 #include "denseval/viewpoint.h"
 #include "denseval/viewpoint_bin.h"
 #include "denseval/viewpoint_bootstrap.h"
+#include "denseval/viewpoint_resample.h"
 
 #endif

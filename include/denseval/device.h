@@ -11,6 +11,7 @@
 #include "denseval/mask_counts.h"
 #include "denseval/status.h"
 #include "denseval/upsample.h"
+#include "denseval/viewpoint_resample.h"
 
 DV_C_BEGIN
 
@@ -140,6 +141,12 @@ typedef struct dv_device_ops {
      * Blocking. Fails with DV_E_ARG (sizes), DV_E_NOMEM, DV_E_BACKEND. */
     DV_MUST_USE dv_status (*count_masks)(dv_device *device, void *counter, const uint16_t *truth, const uint16_t *pred,
                                          size_t height, size_t width, dv_mask_counts *counts);
+
+    /* Draws objects and scores every cell and curve of each resample (denseval/viewpoint_resample.h).
+     * in   what it points to: host memory, borrowed for the call
+     * out  what it points to: host memory, written in full; undefined on failure
+     * Blocking. Fails with DV_E_NOMEM, DV_E_BACKEND, DV_E_INTERRUPTED. */
+    DV_MUST_USE dv_status (*resample)(dv_device *device, const dv_viewpoint_draws *in, const dv_viewpoint_scores *out);
 } dv_device_ops;
 
 /* Every device is a struct that begins with its table. */

@@ -15,12 +15,15 @@
 
 DV_C_BEGIN
 
+struct dv_device; /* denseval/device.h */
+
 typedef struct dv_viewpoint_bootstrap_options {
     dv_absent absent;     /* the policies that the cells were scored under */
     const bool *excluded; /* bool [n_classes], or NULL */
     size_t n_resamples;   /* at least 1 */
     uint64_t seed;
-    size_t n_threads; /* 0 means 1 */
+    size_t n_threads;         /* of the host; 0 means 1 */
+    struct dv_device *device; /* that draws, borrowed for the call; NULL: the host. No result depends on it */
 } dv_viewpoint_bootstrap_options;
 
 /* Of one curve of the analysis. */
@@ -64,7 +67,7 @@ typedef struct dv_viewpoint_bootstrap {
  * *out    release with dv_viewpoint_bootstrap_clear; zeroed on failure
  * Source: Efron, Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13. Fails with DV_E_ARG (no resamples, a
  * policy that is none), DV_E_DATA (counts of other cells or classes, or that do not add up to a cell's mIoU: the cell
- * is named), DV_E_NOMEM, DV_E_INTERRUPTED. */
+ * is named), DV_E_NOMEM, DV_E_INTERRUPTED, and as the device. */
 DV_MUST_USE dv_status dv_viewpoint_bootstrap_compute(const dv_analysis *analysis, const dv_object_counts *counts,
                                                      const dv_viewpoint_bootstrap_options *options,
                                                      dv_viewpoint_bootstrap *out);

@@ -5,11 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __CUDACC__
-#define DV_HOST_DEVICE __host__ __device__
-#else
-#define DV_HOST_DEVICE
-#endif
+#include "core/host_device.h"
 
 /* e^x for x <= 0, within 2 ulp; 0 below -708. Only + - * on doubles, in one written order, nothing fused: the same bits
  * wherever IEEE arithmetic holds. x = n ln 2 + r with |r| <= ln 2 / 2, ln 2 in two parts (Cody and Waite, 1980), then

@@ -52,6 +52,9 @@ void dv_host_counter_close(dv_device *device, void *counter);
 DV_MUST_USE dv_status dv_host_count_masks(dv_device *device, void *counter, const uint16_t *truth, const uint16_t *pred,
                                           size_t height, size_t width, dv_mask_counts *counts);
 
+/* Slot resample: the host routine, spread over the pool. */
+DV_MUST_USE dv_status dv_host_resample(dv_device *device, const dv_viewpoint_draws *in, const dv_viewpoint_scores *out);
+
 /* Slot search_memory for an index that is a dv_host_index and no more; others add what else they hold. */
 void dv_host_search_memory(const dv_device *device, const dv_search_shape *shape, dv_search_memory *out);
 

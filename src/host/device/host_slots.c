@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "denseval/aggregate.h"
 #include "device/host_device.h"
+#include "metrics/viewpoint_resample.h"
 
 enum { PATCHES_PER_TASK = 256, ALIGNMENT = 64 };
 
@@ -108,4 +109,8 @@ dv_status dv_host_confusion(dv_device *device, const dv_pixel_policy *policy, co
     /* Tasks start in rising order and all that started finish, so the lowest image at fault is always among them. */
     if (status == DV_E_DATA && bad_image) *bad_image = job.bad_image;
     return status;
+}
+
+dv_status dv_host_resample(dv_device *device, const dv_viewpoint_draws *in, const dv_viewpoint_scores *out) {
+    return dv_viewpoint_resample(((dv_host_device *)device)->pool, in, out);
 }

@@ -3,19 +3,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "metrics/absent.h"
+#include "core/class_mean.h"
 
 double dv_counts_miou(const uint64_t *sums, size_t n_classes, size_t first, dv_absent absent, const bool *excluded) {
-    double total = 0.0;
-    size_t n_counted = 0;
+    dv_class_mean mean = {0};
     for (size_t c = first; c < n_classes; c++) {
         double iou;
         const bool counts = dv_absent_iou(absent, sums[c], sums[n_classes + c], sums[2 * n_classes + c], &iou);
-        if (!counts || (excluded && excluded[c])) continue;
-        total += iou;
-        n_counted++;
+        if (counts && !(excluded && excluded[c])) dv_class_mean_add(&mean, iou);
     }
-    return n_counted > 0 ? total / (double)n_counted : (double)NAN;
+    return dv_class_mean_value(&mean);
 }
 
 int dv_compare_doubles(const void *a, const void *b) {

@@ -7,24 +7,40 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "denseval/random.h"
+#include "denseval/device.h"
 #include "metrics/absent.h"
+#include "metrics/analysis_parts.h"
 #include "metrics/resampling.h"
 #include "metrics/viewpoint_bootstrap.h"
+#include "metrics/viewpoint_resample.h"
 
 #define MOST_DIFFERENCE 1e-9 /* of a cell's mIoU and that of its counts: what a score loses on its way through text */
 
-/* ---- Drawing ------------------------------------------------------------------------------------------------------
- */
+/* What is drawn from, made of an analysis and its counts, and the scores that come of it. The arrays that `in` and
+ * `out` point to and that are no part of the counts or the options are owned. */
+typedef struct resampling {
+    dv_viewpoint_draws in;
+    dv_viewpoint_scores out;
+    bool *usable;
+    size_t *order, *curve_starts;
+    int64_t *curve_cells;
+} resampling;
 
-typedef struct drawing {
-    const dv_object_counts *counts;
-    const dv_viewpoint_bootstrap_options *options;
-    dv_resampled *values;
-    size_t *order;     /* [n_objects]: objects by rising id */
-    uint64_t *weights; /* [n_threads, n_objects]: how often each was drawn */
-    uint64_t *sums;    /* [n_threads, DV_COUNT_PARTS, n_classes] */
-} drawing;
+static void release(resampling *r) {
+    free(r->usable);
+    free(r->order);
+    free(r->curve_starts);
+    free(r->curve_cells);
+    free(r->out.miou);
+    free(r->out.miou_objects);
+    free(r->out.normalised);
+    free(r->out.steps);
+    free(r->out.breaks[DV_STEPS_VALIDATION]);
+    free(r->out.breaks[DV_STEPS_ALL]);
+}
+
+/* ---- What is drawn from -------------------------------------------------------------------------------------------
+ */
 
 static int compare_texts(const void *a, const void *b) {
     return strcmp(**(char *const *const *)a, **(char *const *const *)b);
@@ -41,42 +57,64 @@ static dv_status order_objects(const dv_object_counts *counts, size_t *order) {
     return DV_OK;
 }
 
-/* sum[c] += weight * object[c] */
-static void add_weighted(const uint64_t *restrict object, uint64_t weight, size_t n_classes, uint64_t *restrict sum) {
-    for (size_t c = 0; c < n_classes; c++) sum[c] += weight * object[c];
+static int64_t cell_of(const dv_analysis *analysis, const dv_analysis_curve *curve, size_t i) {
+    const size_t place = dv_analysis_place(analysis, curve->bins[i]);
+    const dv_cell *cell = place == SIZE_MAX ? NULL : analysis->runs[curve->run].cells[place];
+    return cell ? (int64_t)(cell - analysis->cells->cells) : -1;
 }
 
-static void sum_cell(const dv_object_counts *counts, size_t cell, const uint64_t *weights, uint64_t *sums) {
-    const uint64_t *const parts[DV_COUNT_PARTS] = {counts->intersections, counts->unions, counts->truths};
-    const size_t n = counts->n_classes;
-    memset(sums, 0, DV_COUNT_PARTS * n * sizeof *sums);
-    for (size_t object = 0; object < counts->n_objects; object++) {
-        if (weights[object] == 0) continue;
-        const size_t at = (cell * counts->n_objects + object) * n;
-        for (size_t part = 0; part < DV_COUNT_PARTS; part++)
-            add_weighted(parts[part] + at, weights[object], n, sums + part * n);
-    }
-}
-
-/* Integer sums over the drawn objects, then doubles in class order: no bit depends on who computes it. */
-static dv_status draw(void *context, size_t resample, size_t worker) {
-    const drawing *d = context;
-    const dv_object_counts *counts = d->counts;
-    const dv_viewpoint_bootstrap_options *o = d->options;
-    uint64_t *weights = d->weights + worker * counts->n_objects;
-    uint64_t *sums = d->sums + worker * DV_COUNT_PARTS * counts->n_classes;
-    DV_TRY(dv_check_interrupted());
-    memset(weights, 0, counts->n_objects * sizeof *weights);
-    for (size_t i = 0; i < counts->n_objects; i++)
-        weights[d->order[dv_random_below(o->seed, resample, i, counts->n_objects)]]++;
-    for (size_t cell = 0; cell < counts->n_cells; cell++) {
-        if (!d->values->usable[cell]) continue;
-        const size_t at = cell * d->values->n_resamples + resample;
-        sum_cell(counts, cell, weights, sums);
-        d->values->miou[at] = dv_counts_miou(sums, counts->n_classes, 0, o->absent, o->excluded);
-        d->values->miou_objects[at] = dv_counts_miou(sums, counts->n_classes, 1, o->absent, o->excluded);
-    }
+/* The cells of all curves, one curve behind the other. */
+static dv_status list_curves(const dv_analysis *analysis, resampling *r) {
+    size_t n_points = 0;
+    DV_TRY(dv_alloc(analysis->n_curves + 1, sizeof *r->curve_starts, "resampled curves", &r->curve_starts));
+    for (size_t c = 0; c < analysis->n_curves; c++) r->curve_starts[c + 1] = n_points += analysis->curves[c].n;
+    DV_TRY(dv_alloc(n_points, sizeof *r->curve_cells, "resampled curves", &r->curve_cells));
+    for (size_t c = 0; c < analysis->n_curves; c++)
+        for (size_t i = 0; i < analysis->curves[c].n; i++)
+            r->curve_cells[r->curve_starts[c] + i] = cell_of(analysis, &analysis->curves[c], i);
+    r->in.n_curves = analysis->n_curves;
+    r->in.n_points = n_points;
+    r->in.threshold = analysis->threshold;
+    r->in.curve_starts = r->curve_starts;
+    r->in.curve_cells = r->curve_cells;
     return DV_OK;
+}
+
+static dv_status allocate_scores(resampling *r) {
+    const dv_viewpoint_draws *in = &r->in;
+    dv_viewpoint_scores *out = &r->out;
+    size_t n;
+    DV_TRY(dv_mul_size(in->n_cells, in->n_resamples, "resampled mIoU", &n));
+    DV_TRY(dv_alloc(n, sizeof *out->miou, "resampled mIoU", &out->miou));
+    DV_TRY(dv_alloc(n, sizeof *out->miou_objects, "resampled mIoU", &out->miou_objects));
+    DV_TRY(dv_mul_size(in->n_points, in->n_resamples, "resampled curves", &n));
+    DV_TRY(dv_alloc(n, sizeof *out->normalised, "resampled curves", &out->normalised));
+    DV_TRY(dv_alloc(n, sizeof *out->steps, "resampled curves", &out->steps));
+    DV_TRY(dv_mul_size(in->n_curves, in->n_resamples, "breaking points", &n));
+    for (int rule = DV_STEPS_VALIDATION; rule <= DV_STEPS_ALL; rule++)
+        DV_TRY(dv_alloc(n, sizeof *out->breaks[rule], "breaking points", &out->breaks[rule]));
+    return DV_OK;
+}
+
+static dv_status prepare(const dv_analysis *analysis, const dv_object_counts *counts,
+                         const dv_viewpoint_bootstrap_options *options, resampling *r) {
+    r->in = (dv_viewpoint_draws){.n_cells = counts->n_cells,
+                                 .n_objects = counts->n_objects,
+                                 .n_classes = counts->n_classes,
+                                 .intersections = counts->intersections,
+                                 .unions = counts->unions,
+                                 .truths = counts->truths,
+                                 .excluded = options->excluded,
+                                 .absent = options->absent,
+                                 .seed = options->seed,
+                                 .n_resamples = options->n_resamples};
+    DV_TRY(dv_alloc(counts->n_cells, sizeof *r->usable, "cells of a bootstrap", &r->usable));
+    DV_TRY(dv_alloc(counts->n_objects, sizeof *r->order, "objects", &r->order));
+    DV_TRY(order_objects(counts, r->order));
+    r->in.usable = r->usable;
+    r->in.order = r->order;
+    DV_TRY(list_curves(analysis, r));
+    return allocate_scores(r);
 }
 
 /* ---- Checking -----------------------------------------------------------------------------------------------------
@@ -86,16 +124,27 @@ static bool is_close(double a, double b) {
     return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : fabs(a - b) <= MOST_DIFFERENCE;
 }
 
-/* Every object once must give the score that the cell has, else the counts are those of something else. */
-static dv_status check_cell(const drawing *d, const dv_cell *cell, size_t index) {
-    const dv_viewpoint_bootstrap_options *o = d->options;
-    for (size_t i = 0; i < d->counts->n_objects; i++) d->weights[i] = 1;
-    sum_cell(d->counts, index, d->weights, d->sums);
-    const double miou = dv_counts_miou(d->sums, d->counts->n_classes, 0, o->absent, o->excluded);
-    d->values->usable[index] = is_close(miou, cell->miou);
-    if (d->values->usable[index] || cell->relabel) return DV_OK;
+/* Every object once must give the score that the cell has, else the counts are those of something else.
+ * weights  u64 [n_objects], all 1; sums: scratch of dv_viewpoint_sum_cell */
+static dv_status check_cell(resampling *r, const dv_cell *cell, size_t index, const uint64_t *weights, uint64_t *sums) {
+    const dv_viewpoint_draws *in = &r->in;
+    dv_viewpoint_sum_cell(in, index, weights, sums);
+    const double miou = dv_counts_miou(sums, in->n_classes, 0, in->absent, in->excluded);
+    r->usable[index] = is_close(miou, cell->miou);
+    if (r->usable[index] || cell->relabel) return DV_OK;
     return dv_fail(DV_E_DATA, "object counts: encoder \"%.100s\", bin %d, mIoU %.17g: must be %.17g, that of its cell",
                    cell->encoder, (int)cell->bin, miou, cell->miou);
+}
+
+static dv_status check_cells(resampling *r, const dv_cells *cells) {
+    uint64_t *weights = NULL, *sums = NULL;
+    dv_status status = dv_alloc(r->in.n_objects, sizeof *weights, "objects", &weights);
+    if (status == DV_OK) status = dv_alloc(r->in.n_classes, DV_COUNT_PARTS * sizeof *sums, "sums of a resample", &sums);
+    for (size_t i = 0; status == DV_OK && i < r->in.n_objects; i++) weights[i] = 1;
+    for (size_t i = 0; status == DV_OK && i < cells->n; i++) status = check_cell(r, &cells->cells[i], i, weights, sums);
+    free(weights);
+    free(sums);
+    return status;
 }
 
 static dv_status check(const dv_cells *cells, const dv_object_counts *counts,
@@ -111,48 +160,30 @@ static dv_status check(const dv_cells *cells, const dv_object_counts *counts,
 /* ---- All ----------------------------------------------------------------------------------------------------------
  */
 
-static dv_status allocate(drawing *d, size_t n_threads) {
-    dv_resampled *values = d->values;
-    const dv_object_counts *counts = d->counts;
-    size_t n;
-    DV_TRY(dv_mul_size(counts->n_cells, values->n_resamples, "resampled mIoU", &n));
-    DV_TRY(dv_alloc(n, sizeof *values->miou, "resampled mIoU", &values->miou));
-    DV_TRY(dv_alloc(n, sizeof *values->miou_objects, "resampled mIoU", &values->miou_objects));
-    for (size_t i = 0; i < n; i++) values->miou[i] = values->miou_objects[i] = NAN;
-    DV_TRY(dv_alloc(counts->n_cells, sizeof *values->usable, "cells of a bootstrap", &values->usable));
-    DV_TRY(dv_alloc(counts->n_objects, sizeof *d->order, "objects", &d->order));
-    DV_TRY(dv_mul_size(counts->n_objects, n_threads, "drawn objects", &n));
-    DV_TRY(dv_alloc(n, sizeof *d->weights, "drawn objects", &d->weights));
-    DV_TRY(dv_mul_size(counts->n_classes, DV_COUNT_PARTS * n_threads, "sums of a resample", &n));
-    return dv_alloc(n, sizeof *d->sums, "sums of a resample", &d->sums);
+static dv_status draw_on_host(const resampling *r, size_t n_threads) {
+    dv_pool *pool;
+    DV_TRY(dv_pool_create(n_threads < r->in.n_resamples ? n_threads : r->in.n_resamples, &pool));
+    const dv_status status = dv_viewpoint_resample(pool, &r->in, &r->out);
+    dv_pool_free(pool);
+    return status;
 }
 
-static dv_status resample(drawing *d, const dv_cells *cells, dv_pool *pool) {
-    DV_TRY(allocate(d, dv_pool_threads(pool)));
-    DV_TRY(order_objects(d->counts, d->order));
-    for (size_t i = 0; i < cells->n; i++) DV_TRY(check_cell(d, &cells->cells[i], i));
-    return d->counts->n_objects ? dv_pool_run(pool, d->values->n_resamples, draw, d) : DV_OK;
+static dv_status draw(const resampling *r, const dv_viewpoint_bootstrap_options *options) {
+    dv_device *const device = options->device;
+    return device ? device->ops->resample(device, &r->in, &r->out) : draw_on_host(r, options->n_threads);
 }
 
 dv_status dv_viewpoint_bootstrap_compute(const dv_analysis *analysis, const dv_object_counts *counts,
                                          const dv_viewpoint_bootstrap_options *options, dv_viewpoint_bootstrap *out) {
     *out = (dv_viewpoint_bootstrap){0};
     DV_TRY(check(analysis->cells, counts, options));
-    dv_pool *pool;
-    DV_TRY(
-        dv_pool_create(options->n_threads < options->n_resamples ? options->n_threads : options->n_resamples, &pool));
-    dv_resampled values = {.n_resamples = options->n_resamples};
-    drawing d = {.counts = counts, .options = options, .values = &values};
-    dv_status status = resample(&d, analysis->cells, pool);
+    resampling r = {0};
+    dv_status status = prepare(analysis, counts, options, &r);
+    if (status == DV_OK) status = check_cells(&r, analysis->cells);
+    if (status == DV_OK) status = draw(&r, options);
     out->n_objects = counts->n_objects;
-    if (status == DV_OK) status = dv_viewpoint_summarise(analysis, &values, out);
+    if (status == DV_OK) status = dv_viewpoint_summarise(analysis, &r.in, &r.out, out);
     if (status != DV_OK) dv_viewpoint_bootstrap_clear(out);
-    dv_pool_free(pool);
-    free(d.order);
-    free(d.weights);
-    free(d.sums);
-    free(values.miou);
-    free(values.miou_objects);
-    free(values.usable);
+    release(&r);
     return status;
 }

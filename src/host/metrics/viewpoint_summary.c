@@ -26,17 +26,12 @@ void dv_viewpoint_bootstrap_clear(dv_viewpoint_bootstrap *bootstrap) {
     *bootstrap = (dv_viewpoint_bootstrap){0};
 }
 
-/* The scores of a cell; NULL where there is no cell. f64 [n_resamples] */
-static const double *scores_of(const dv_analysis *analysis, const double *scores, size_t n, const dv_cell *cell) {
-    return cell ? scores + (size_t)(cell - analysis->cells->cells) * n : NULL;
-}
-
 /* ---- Cells --------------------------------------------------------------------------------------------------------
  */
 
-static dv_status summarise_cells(const dv_resampled *values, size_t n_cells, double *scratch,
+static dv_status summarise_cells(const dv_viewpoint_draws *in, const dv_viewpoint_scores *values, double *scratch,
                                  dv_viewpoint_bootstrap *out) {
-    const size_t n = values->n_resamples;
+    const size_t n = in->n_resamples, n_cells = in->n_cells;
     out->n_cells = n_cells;
     DV_TRY(dv_alloc(n_cells, sizeof *out->miou, "intervals of cells", &out->miou));
     DV_TRY(dv_alloc(n_cells, sizeof *out->miou_objects, "intervals of cells", &out->miou_objects));
@@ -45,7 +40,7 @@ static dv_status summarise_cells(const dv_resampled *values, size_t n_cells, dou
         out->miou[i] = dv_interval_of(scratch, n);
         memcpy(scratch, values->miou_objects + i * n, n * sizeof *scratch);
         out->miou_objects[i] = dv_interval_of(scratch, n);
-        out->n_without += !values->usable[i];
+        out->n_without += !in->usable[i];
     }
     return DV_OK;
 }
@@ -66,13 +61,12 @@ static bool is_scored(const dv_analysis *analysis, const dv_analysis_run *run, s
 }
 
 /* means  f64 [n_resamples]: NaN where one of the bins has no value, or none is scored */
-static void run_means(const dv_analysis *analysis, const dv_resampled *values, const dv_analysis_run *run,
-                      double *means) {
-    const size_t n = values->n_resamples;
+static void run_means(const dv_analysis *analysis, const dv_viewpoint_scores *values, size_t n,
+                      const dv_analysis_run *run, double *means) {
     for (size_t b = 0; b < n; b++) means[b] = 0.0;
     for (size_t i = 0; i < analysis->n_bins; i++) {
         if (!is_scored(analysis, run, i)) continue;
-        const double *scores = scores_of(analysis, values->miou_objects, n, run->cells[i]);
+        const double *scores = values->miou_objects + (size_t)(run->cells[i] - analysis->cells->cells) * n;
         for (size_t b = 0; b < n; b++) means[b] += scores[b];
     }
     for (size_t b = 0; b < n; b++) means[b] = run->n_scored ? means[b] / (double)run->n_scored : (double)NAN;
@@ -119,9 +113,8 @@ static dv_status compare_runs(const dv_analysis *analysis, const double *means, 
     return DV_OK;
 }
 
-static dv_status summarise_runs(const dv_analysis *analysis, const dv_resampled *values, double *scratch,
-                                dv_viewpoint_bootstrap *out) {
-    const size_t n = values->n_resamples;
+static dv_status summarise_runs(const dv_analysis *analysis, const dv_viewpoint_scores *values, size_t n,
+                                double *scratch, dv_viewpoint_bootstrap *out) {
     double *means;
     size_t n_means;
     DV_TRY(dv_mul_size(analysis->n_runs, n, "means of runs", &n_means));
@@ -130,7 +123,7 @@ static dv_status summarise_runs(const dv_analysis *analysis, const dv_resampled 
     if (status == DV_OK) {
         out->n_runs = analysis->n_runs;
         for (size_t i = 0; i < analysis->n_runs; i++) {
-            run_means(analysis, values, &analysis->runs[i], means + i * n);
+            run_means(analysis, values, n, &analysis->runs[i], means + i * n);
             memcpy(scratch, means + i * n, n * sizeof *scratch);
             out->runs[i] = dv_interval_of(scratch, n);
         }
@@ -143,33 +136,6 @@ static dv_status summarise_runs(const dv_analysis *analysis, const dv_resampled 
 /* ---- Curves -------------------------------------------------------------------------------------------------------
  */
 
-/* Scratch of one curve. */
-typedef struct curve_values {
-    const double **scores;              /* [n]: of each bin, over resamples; NULL: missing */
-    double *values, *curve, *steps;     /* f64 [n], of one resample */
-    double *all_normalised, *all_steps; /* f64 [n, n_resamples] */
-} curve_values;
-
-static void free_values(curve_values *v) {
-    free(v->scores);
-    free(v->values);
-    free(v->curve);
-    free(v->steps);
-    free(v->all_normalised);
-    free(v->all_steps);
-}
-
-static dv_status allocate_values(size_t n, size_t n_resamples, curve_values *v) {
-    size_t n_all;
-    DV_TRY(dv_mul_size(n, n_resamples, "resampled curves", &n_all));
-    DV_TRY(dv_alloc(n, sizeof *v->scores, "resampled curves", &v->scores));
-    DV_TRY(dv_alloc(n, sizeof(double), "resampled curves", &v->values));
-    DV_TRY(dv_alloc(n, sizeof(double), "resampled curves", &v->curve));
-    DV_TRY(dv_alloc(n, sizeof(double), "resampled curves", &v->steps));
-    DV_TRY(dv_alloc(n_all, sizeof(double), "resampled curves", &v->all_normalised));
-    return dv_alloc(n_all, sizeof(double), "resampled curves", &v->all_steps);
-}
-
 static dv_status allocate_curve(size_t n, dv_curve_resampling *out) {
     out->n = n;
     DV_TRY(dv_alloc(n, sizeof *out->normalised, "intervals of a curve", &out->normalised));
@@ -178,32 +144,16 @@ static dv_status allocate_curve(size_t n, dv_curve_resampling *out) {
     return dv_alloc(n, sizeof(double), "breaking points", &out->breaks[DV_STEPS_ALL]);
 }
 
-static void find_scores(const dv_analysis *analysis, const dv_analysis_curve *curve, const dv_resampled *values,
-                        const double **scores) {
-    const dv_analysis_run *run = &analysis->runs[curve->run];
-    for (size_t i = 0; i < curve->n; i++)
-        for (size_t bin = 0; bin < analysis->n_bins; bin++)
-            if (analysis->bins[bin] == curve->bins[i])
-                scores[i] = scores_of(analysis, values->miou, values->n_resamples, run->cells[bin]);
-}
-
-/* The curve of one resample; its breaking points are counted. */
-static void add_resample(curve_values *v, size_t resample, size_t n_resamples, double threshold,
+/* How often each bin of a curve is the breaking point.
+ * reference  f64 [n_resamples]: the normalised curve in its reference bin; NaN: there is no curve */
+static void count_breaks(const double *reference, const int32_t *breaks, size_t n_resamples, dv_steps rule,
                          dv_curve_resampling *out) {
-    const size_t n = out->n;
-    for (size_t i = 0; i < n; i++) v->values[i] = v->scores[i] ? v->scores[i][resample] : (double)NAN;
-    dv_curve_normalise(v->values, n, v->curve);
-    dv_curve_steps(v->curve, n, v->steps);
-    for (size_t i = 0; i < n; i++) v->all_normalised[i * n_resamples + resample] = v->curve[i];
-    for (size_t i = 0; i + 1 < n; i++) v->all_steps[i * n_resamples + resample] = v->steps[i];
-    if (isnan(v->curve[0])) return;
-    out->n_resamples++;
-    for (int rule = DV_STEPS_VALIDATION; rule <= DV_STEPS_ALL; rule++) {
-        const size_t step = dv_curve_break(v->steps, n - 1, (dv_steps)rule, threshold);
-        if (step == SIZE_MAX)
+    for (size_t b = 0; b < n_resamples; b++) {
+        if (isnan(reference[b])) continue;
+        if (breaks[b] < 0)
             out->never[rule] += 1.0;
         else
-            out->breaks[rule][step + 1] += 1.0;
+            out->breaks[rule][breaks[b]] += 1.0;
     }
 }
 
@@ -216,36 +166,32 @@ static void divide(dv_curve_resampling *out) {
     }
 }
 
-static dv_status summarise_curve(const dv_analysis *analysis, const dv_analysis_curve *curve,
-                                 const dv_resampled *values, dv_curve_resampling *out) {
-    const size_t n_resamples = values->n_resamples;
-    curve_values v = {0};
-    dv_status status = allocate_curve(curve->n, out);
-    if (status == DV_OK) status = allocate_values(curve->n, n_resamples, &v);
-    if (status == DV_OK) {
-        find_scores(analysis, curve, values, v.scores);
-        for (size_t b = 0; b < n_resamples; b++) add_resample(&v, b, n_resamples, analysis->threshold, out);
-        divide(out);
-        for (size_t i = 0; i < curve->n; i++)
-            out->normalised[i] = dv_interval_of(v.all_normalised + i * n_resamples, n_resamples);
-        for (size_t i = 0; i + 1 < curve->n; i++)
-            out->steps[i] = dv_interval_of(v.all_steps + i * n_resamples, n_resamples);
-    }
-    free_values(&v);
-    return status;
+static dv_status summarise_curve(const dv_viewpoint_draws *in, const dv_viewpoint_scores *values, size_t curve,
+                                 dv_curve_resampling *out) {
+    const size_t first = in->curve_starts[curve], n = in->n_resamples;
+    double *const normalised = values->normalised + first * n, *const steps = values->steps + first * n;
+    DV_TRY(allocate_curve(in->curve_starts[curve + 1] - first, out));
+    for (size_t b = 0; b < n; b++) out->n_resamples += !isnan(normalised[b]);
+    for (int rule = DV_STEPS_VALIDATION; rule <= DV_STEPS_ALL; rule++)
+        count_breaks(normalised, values->breaks[rule] + curve * n, n, (dv_steps)rule, out);
+    divide(out);
+    for (size_t i = 0; i < out->n; i++) out->normalised[i] = dv_interval_of(normalised + i * n, n);
+    for (size_t i = 0; i + 1 < out->n; i++) out->steps[i] = dv_interval_of(steps + i * n, n);
+    return DV_OK;
 }
 
-dv_status dv_viewpoint_summarise(const dv_analysis *analysis, const dv_resampled *values, dv_viewpoint_bootstrap *out) {
+dv_status dv_viewpoint_summarise(const dv_analysis *analysis, const dv_viewpoint_draws *in,
+                                 const dv_viewpoint_scores *values, dv_viewpoint_bootstrap *out) {
+    const size_t n = in->n_resamples;
     double *scratch;
-    out->n_resamples = values->n_resamples;
-    DV_TRY(dv_alloc(values->n_resamples, sizeof *scratch, "resampled scores", &scratch));
-    dv_status status = summarise_cells(values, analysis->cells->n, scratch, out);
-    if (status == DV_OK) status = summarise_runs(analysis, values, scratch, out);
+    out->n_resamples = n;
+    DV_TRY(dv_alloc(n, sizeof *scratch, "resampled scores", &scratch));
+    dv_status status = summarise_cells(in, values, scratch, out);
+    if (status == DV_OK) status = summarise_runs(analysis, values, n, scratch, out);
     free(scratch);
     DV_TRY(status);
-    DV_TRY(dv_alloc(analysis->n_curves, sizeof *out->curves, "resampled curves", &out->curves));
-    out->n_curves = analysis->n_curves;
-    for (size_t i = 0; i < analysis->n_curves; i++)
-        DV_TRY(summarise_curve(analysis, &analysis->curves[i], values, &out->curves[i]));
+    DV_TRY(dv_alloc(in->n_curves, sizeof *out->curves, "resampled curves", &out->curves));
+    out->n_curves = in->n_curves;
+    for (size_t i = 0; i < in->n_curves; i++) DV_TRY(summarise_curve(in, values, i, &out->curves[i]));
     return DV_OK;
 }

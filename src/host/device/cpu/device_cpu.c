@@ -92,4 +92,5 @@ const dv_device_ops dv_device_cpu = {
     .counter_open = dv_host_counter_open,
     .counter_close = dv_host_counter_close,
     .count_masks = dv_host_count_masks,
+    .resample = dv_host_resample,
 };

@@ -88,4 +88,5 @@ const dv_device_ops dv_device_faiss = {
     .counter_open = dv_host_counter_open,
     .counter_close = dv_host_counter_close,
     .count_masks = dv_host_count_masks,
+    .resample = dv_host_resample,
 };

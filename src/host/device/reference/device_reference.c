@@ -120,4 +120,5 @@ const dv_device_ops dv_device_reference = {
     .counter_open = dv_reference_counter_open,
     .counter_close = dv_reference_counter_close,
     .count_masks = dv_reference_count_masks,
+    .resample = dv_host_resample,
 };
