@@ -14,6 +14,7 @@
 
 #include "denseval/labels.h"
 #include "denseval/status.h"
+#include "denseval/viewpoint_resample.h"
 
 DV_EXTERN_C_BEGIN
 
@@ -45,6 +46,12 @@ typedef struct dv_image_counts {
 DV_MUST_USE int dv_launch_confusion(const uint16_t *truth, const uint16_t *pred, int64_t n_images, int64_t n_pixels,
                                     int64_t n_classes, const uint32_t *ignored, dv_invalid_labels invalid,
                                     dv_image_counts *images, uint64_t *counts, uint64_t *false_positives,
+                                    dv_stream stream);
+
+/* As the slot resample (denseval/device.h), to the bit: the structs are read during the call, what they point to is
+ * device memory. n_objects and n_resamples below 2^31; steps, curves and breaks may be NULL where there is no curve. */
+size_t dv_launch_viewpoint_workspace(int64_t n_objects, int64_t n_resamples);
+DV_MUST_USE int dv_launch_viewpoint(const dv_viewpoint_draws *in, const dv_viewpoint_scores *out, void *workspace,
                                     dv_stream stream);
 
 /* Masks (denseval/mask_counts.h). Labels are u16, 0: no object. slot_of u32 [65536]: the slot of a label + 1, 0: it is

@@ -24,4 +24,9 @@ void dv_cuda_counter_close(dv_device *device, void *counter);
 DV_MUST_USE dv_status dv_cuda_count_masks(dv_device *device, void *counter, const uint16_t *truth, const uint16_t *pred,
                                           size_t height, size_t width, dv_mask_counts *counts);
 
+DV_MUST_USE dv_status dv_cuda_resample(dv_device *device, const dv_viewpoint_draws *in, const dv_viewpoint_scores *out);
+/* The same with as many resamples at once as need most_bytes of device memory, at least one. */
+DV_MUST_USE dv_status dv_cuda_resample_within(dv_device *device, const dv_viewpoint_draws *in,
+                                              const dv_viewpoint_scores *out, size_t most_bytes);
+
 #endif

@@ -154,4 +154,5 @@ const dv_device_ops dv_device_cuda = {
     .counter_open = dv_cuda_counter_open,
     .counter_close = dv_cuda_counter_close,
     .count_masks = dv_cuda_count_masks,
+    .resample = dv_cuda_resample,
 };
