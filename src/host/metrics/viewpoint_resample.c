@@ -6,7 +6,7 @@
 #include "core/check.h"
 #include "core/curve.h"
 #include "core/memory.h"
-#include "denseval/random.h"
+#include "core/philox.h"
 #include "metrics/resampling.h"
 
 typedef struct drawing {
@@ -36,7 +36,7 @@ void dv_viewpoint_sum_cell(const dv_viewpoint_draws *in, size_t cell, const uint
 static void draw_weights(const dv_viewpoint_draws *in, size_t resample, uint64_t *weights) {
     const size_t n = in->n_objects;
     if (n > 0) memset(weights, 0, n * sizeof *weights);
-    for (size_t i = 0; i < n; i++) weights[in->order[dv_random_below(in->seed, in->first_resample + resample, i, n)]]++;
+    for (size_t i = 0; i < n; i++) weights[in->order[dv_philox_below(in->seed, in->first_resample + resample, i, n)]]++;
 }
 
 /* Integer sums over the drawn objects, then doubles in class order: no bit depends on who computes it. */
