@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "differential/corpus.h"
+#include "differential/resample_set.h"
 
 enum { N_ROWS = 90, N_CLASSES = 5, K = 7, GRID_H = 6, GRID_W = 5, HEIGHT = 31, WIDTH = 26, N_IMAGES = 20 };
 enum { N_PATCHES = N_IMAGES * GRID_H * GRID_W, N_PIXELS = HEIGHT * WIDTH };
@@ -152,11 +153,47 @@ static void lowest_image_at_fault_is_named(void **state) {
     free(bad_truth);
 }
 
+static void resample_on(const char *name, size_t n_threads, const dv_viewpoint_draws *draws,
+                        const dv_viewpoint_scores *scores) {
+    const dv_device_options options = {.n_threads = n_threads};
+    dv_device *device;
+    assert_ok(dv_device_open(name, &options, &device));
+    assert_ok(device->ops->resample(device, draws, scores));
+    device->ops->close(device);
+}
+
+static void devices_resample_alike(void **state) {
+    (void)state;
+    const resample_shape shapes[] = {{9, 21, 6, 37, 5, DV_ABSENT_SKIP, false},
+                                     {4, 40, 17, 20, 3, DV_ABSENT_TRUTH_ONLY, true},
+                                     {5, 1, 3, 11, 4, DV_ABSENT_ZERO, true},
+                                     {3, 0, 2, 5, 2, DV_ABSENT_ONE, false}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        dv_viewpoint_draws draws;
+        dv_viewpoint_scores expected;
+        resample_set_create(&shapes[i], seed + i, &draws);
+        resample_scores_create(&draws, &expected);
+        resample_on("reference", 1, &draws, &expected);
+        const char *name;
+        for (size_t j = 0; (name = corpus_device(j)); j++)
+            for (size_t n_threads = 1; n_threads <= 4; n_threads *= 2) {
+                dv_viewpoint_scores found;
+                resample_scores_create(&draws, &found);
+                resample_on(name, n_threads, &draws, &found);
+                resample_scores_assert_same(&draws, &found, &expected);
+                resample_scores_free(&draws, &found);
+            }
+        resample_scores_free(&draws, &expected);
+        resample_set_free(&draws);
+    }
+}
+
 int main(void) {
     seed = corpus_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_vote_paint_and_count_alike),
         cmocka_unit_test(lowest_image_at_fault_is_named),
+        cmocka_unit_test(devices_resample_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

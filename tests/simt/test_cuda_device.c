@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "denseval/device.h"
+#include "device/cuda/cuda_slots.h"
+#include "differential/resample_set.h"
 #include "simt.h"
 
 enum { N_IMAGES = 3, HEIGHT = 5, WIDTH = 37, N_PIXELS = HEIGHT * WIDTH, N_CLASSES = 4, ONE_GIB = 1 << 30 };
@@ -181,6 +183,45 @@ static void unknown_policies_are_the_callers_fault(void **state) {
     device->ops->close(device);
 }
 
+/* Few resamples at a time, one where none fits, and all at once. */
+static void batches_of_resamples_give_the_same_bits(void **state) {
+    (void)state;
+    const resample_shape shape = {4, 6, 3, 7, 3, DV_ABSENT_SKIP, true};
+    dv_viewpoint_draws draws;
+    dv_viewpoint_scores expected, found;
+    resample_set_create(&shape, 5, &draws);
+    resample_scores_create(&draws, &expected);
+    dv_device *device, *reference;
+    assert_ok(dv_device_open("cuda", NULL, &device));
+    assert_ok(dv_device_open("reference", NULL, &reference));
+    assert_ok(reference->ops->resample(reference, &draws, &expected));
+    const size_t a_resample = shape.n_objects * 4 + shape.n_cells * 16 + draws.n_points * 16 + shape.n_curves * 8;
+    const size_t most_bytes[] = {0, 3 * a_resample, 4 * a_resample - 1, 7 * a_resample, SIZE_MAX};
+    for (size_t i = 0; i < sizeof most_bytes / sizeof *most_bytes; i++) {
+        resample_scores_create(&draws, &found);
+        assert_ok(dv_cuda_resample_within(device, &draws, &found, most_bytes[i]));
+        resample_scores_assert_same(&draws, &found, &expected);
+        resample_scores_free(&draws, &found);
+    }
+    resample_scores_free(&draws, &expected);
+    resample_set_free(&draws);
+    device->ops->close(device);
+    reference->ops->close(reference);
+    assert_int_equal(simt_n_alive(), 0);
+}
+
+static dv_status resample(dv_device *device) {
+    const resample_shape shape = {2, 3, 2, 4, 1, DV_ABSENT_SKIP, true};
+    dv_viewpoint_draws draws;
+    dv_viewpoint_scores scores;
+    resample_set_create(&shape, 5, &draws);
+    resample_scores_create(&draws, &scores);
+    const dv_status status = device->ops->resample(device, &draws, &scores);
+    resample_scores_free(&draws, &scores);
+    resample_set_free(&draws);
+    return status;
+}
+
 /* A small search and a small vote. */
 static dv_status search_and_vote(dv_device *device) {
     static const float rows[12] = {1, 0, 0, 1, 1, 1, 2, 1, 1, 2, -1, 3};
@@ -216,27 +257,31 @@ static dv_status work(dv_device *device) {
 }
 
 /* Allocations and launches that fail one after the other; the device goes on working. */
+static void expect_failures_told(dv_status (*run)(dv_device *device), void (*plan)(int), int least) {
+    int n = 0;
+    for (dv_status status = DV_E_BACKEND; status != DV_OK;) {
+        dv_device *device;
+        assert_ok(dv_device_open("cuda", NULL, &device));
+        plan(++n);
+        status = run(device);
+        plan(0);
+        if (status != DV_OK) {
+            assert_int_equal(status, DV_E_BACKEND);
+            assert_true(strlen(dv_last_error()) > 0);
+            assert_ok(run(device));
+        }
+        device->ops->close(device);
+        assert_int_equal(simt_n_alive(), 0);
+    }
+    assert_true(n > least);
+}
+
 static void whatever_fails_is_told_and_leaves_nothing(void **state) {
     (void)state;
-    void (*const plan[])(int) = {simt_fail_allocation, simt_fail_launch};
-    for (size_t kind = 0; kind < 2; kind++) {
-        int n = 0;
-        for (dv_status status = DV_E_BACKEND; status != DV_OK;) {
-            dv_device *device;
-            assert_ok(dv_device_open("cuda", NULL, &device));
-            plan[kind](++n);
-            status = work(device);
-            plan[kind](0);
-            if (status != DV_OK) {
-                assert_int_equal(status, DV_E_BACKEND);
-                assert_true(strlen(dv_last_error()) > 0);
-                assert_ok(work(device));
-            }
-            device->ops->close(device);
-            assert_int_equal(simt_n_alive(), 0);
-        }
-        assert_true(n > 5);
-    }
+    expect_failures_told(work, simt_fail_allocation, 5);
+    expect_failures_told(work, simt_fail_launch, 5);
+    expect_failures_told(resample, simt_fail_allocation, 15);
+    expect_failures_told(resample, simt_fail_launch, 3);
 }
 
 /* A kernel that breaks the device: the failure comes with a later call, and closing is still possible. */
@@ -262,6 +307,7 @@ int main(void) {
         cmocka_unit_test_setup(memory_that_is_too_small_is_told_in_bytes, one_device),
         cmocka_unit_test_setup(every_policy_counts_as_the_reference, one_device),
         cmocka_unit_test_setup(unknown_policies_are_the_callers_fault, one_device),
+        cmocka_unit_test_setup(batches_of_resamples_give_the_same_bits, one_device),
         cmocka_unit_test_setup(whatever_fails_is_told_and_leaves_nothing, one_device),
         cmocka_unit_test_setup(broken_devices_say_so_and_can_be_closed, one_device),
     };

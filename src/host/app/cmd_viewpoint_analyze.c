@@ -8,6 +8,7 @@
 #include "app/targets.h"
 #include "denseval/analysis.h"
 #include "denseval/cells.h"
+#include "denseval/device.h"
 #include "denseval/sweep_merge.h"
 #include "denseval/viewpoint_bootstrap.h"
 
@@ -99,11 +100,14 @@ static dv_status print_table(const dv_analysis *analysis) {
     return DV_OK;
 }
 
+/* device: NULL where none was asked for */
 static dv_status resample(const dv_app_context *context, const analyze_args *args, const dv_analysis *analysis,
-                          dv_viewpoint_bootstrap *bootstrap) {
+                          dv_device *device, dv_viewpoint_bootstrap *bootstrap) {
     dv_object_counts counts;
-    dv_viewpoint_bootstrap_options chosen = {
-        .n_resamples = args->bootstrap, .seed = context->common.seed, .n_threads = context->n_threads};
+    dv_viewpoint_bootstrap_options chosen = {.n_resamples = args->bootstrap,
+                                             .seed = context->common.seed,
+                                             .n_threads = context->n_threads,
+                                             .device = device};
     DV_TRY(dv_analysis_counts_read(dv_path_list_items(&args->results), args->results.n, analysis->cells, &counts,
                                    &chosen.absent));
     const dv_status status = dv_viewpoint_bootstrap_compute(analysis, &counts, &chosen, bootstrap);
@@ -113,6 +117,7 @@ static dv_status resample(const dv_app_context *context, const analyze_args *arg
 
 /* All that is made and has to be released. */
 typedef struct work {
+    dv_device *device; /* NULL: none was asked for */
     dv_cells cells;
     dv_run_times times;
     dv_analysis analysis;
@@ -128,9 +133,14 @@ static dv_status analyze(const dv_app_context *context, const analyze_args *args
     DV_TRY(dv_cells_read(paths, args->results.n, &w->cells));
     DV_TRY(dv_run_times_read(paths, args->results.n, &w->times));
     DV_TRY(dv_analysis_compute(&w->cells, &chosen, &w->analysis));
-    if (args->bootstrap) DV_TRY(resample(context, args, &w->analysis, &w->bootstrap));
+    if (args->bootstrap) DV_TRY(resample(context, args, &w->analysis, w->device, &w->bootstrap));
     DV_TRY(begin_report(context, args, &w->times, &w->report));
     return dv_analysis_save(args->out, context->common.force, &w->analysis, &extras, args->plots, w->report);
+}
+
+static dv_status open_device(const dv_app_context *context, dv_device **device) {
+    const dv_device_options chosen = {.n_threads = context->n_threads};
+    return dv_given(context, "backend") ? dv_device_open(context->common.backend, &chosen, device) : DV_OK;
 }
 
 static dv_status run_analyze(const dv_app_context *context, void *arguments) {
@@ -141,7 +151,8 @@ static dv_status run_analyze(const dv_app_context *context, void *arguments) {
     dv_resources resources;
     work w = {0};
     dv_resources_start(&resources, context->n_threads);
-    dv_status status = analyze(context, args, &w);
+    dv_status status = open_device(context, &w.device);
+    if (status == DV_OK) status = analyze(context, args, &w);
     dv_resources_stop(&resources);
     if (status == DV_OK && context->common.json) {
         dv_report_resources(w.report, &resources, NULL, NULL, 0);
@@ -155,6 +166,7 @@ static dv_status run_analyze(const dv_app_context *context, void *arguments) {
     dv_analysis_clear(&w.analysis);
     dv_run_times_clear(&w.times);
     dv_cells_clear(&w.cells);
+    if (w.device) w.device->ops->close(w.device);
     return status;
 }
 
@@ -166,7 +178,7 @@ const dv_command dv_cmd_viewpoint_analyze = {
              "Experiment A is the mIoU by difficulty, B the normalised curve with its breaking points, C the gain of "
              "larger memories. The folder holds their tables and figures, those of each class and analysis.json.",
     .options = options,
-    .common = DV_COMMON_FORCE | DV_COMMON_JSON | DV_COMMON_THREADS | DV_COMMON_SEED,
+    .common = DV_COMMON_FORCE | DV_COMMON_JSON | DV_COMMON_THREADS | DV_COMMON_SEED | DV_COMMON_BACKEND,
     .required = "results out",
     .args_size = sizeof(analyze_args),
     .defaults = &defaults,

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "core/check.h"
+#include "denseval/device.h"
 #include "denseval/sweep_merge.h"
 #include "denseval/viewpoint_bootstrap.h"
 
@@ -14,14 +15,18 @@ static bool has_a_score(const dv_cells *cells) {
 }
 
 static dv_status resample(const dv_sweep_analysis *wanted, const dv_analysis *analysis, dv_viewpoint_bootstrap *out) {
-    const dv_viewpoint_bootstrap_options options = {.absent = wanted->absent,
-                                                    .n_resamples = wanted->n_resamples,
-                                                    .seed = wanted->seed,
-                                                    .n_threads = wanted->n_threads};
+    const dv_device_options opened = {.n_threads = wanted->n_threads};
+    dv_viewpoint_bootstrap_options options = {.absent = wanted->absent,
+                                              .n_resamples = wanted->n_resamples,
+                                              .seed = wanted->seed,
+                                              .n_threads = wanted->n_threads};
     if (wanted->n_resamples == 0) return DV_OK;
     if (wanted->counts->n_cells == 0)
         return dv_fail(DV_E_MISSING, "intervals are made of the counts of the objects: no %s", DV_SWEEP_COUNTS);
-    return dv_viewpoint_bootstrap_compute(analysis, wanted->counts, &options, out);
+    if (wanted->backend) DV_TRY(dv_device_open(wanted->backend, &opened, &options.device));
+    const dv_status status = dv_viewpoint_bootstrap_compute(analysis, wanted->counts, &options, out);
+    if (options.device) options.device->ops->close(options.device);
+    return status;
 }
 
 dv_status dv_sweep_analysis_write(const dv_sweep_analysis *wanted, const char *folder, char **tables) {

@@ -146,6 +146,7 @@ static dv_status write_analysis(const dv_sweep_source *source, const char *folde
                                         .seed = source->config->seed,
                                         .n_resamples = options->n_resamples,
                                         .n_threads = options->n_threads,
+                                        .backend = options->backend,
                                         .plots = options->plots,
                                         .report = report};
     const dv_status status = dv_sweep_analysis_write(&analysis, folder, &result->tables);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "denseval/device.h"
 #include "denseval/random.h"
 #include "denseval/run.h"
 #include "denseval/viewpoint_bootstrap.h"
@@ -242,6 +243,48 @@ static void threads_do_not_change_a_bit(void **state) {
     clear(&s);
 }
 
+static void a_device_does_not_change_a_bit(void **state) {
+    (void)state;
+    uint64_t random = test_seed();
+    sweep s;
+    some_sweep(&s, &random);
+    dv_viewpoint_bootstrap expected = bootstrap(&s, RESAMPLES, 7, 1);
+    for (size_t i = 0; i < 2; i++) {
+        dv_viewpoint_bootstrap_options options = {.n_resamples = RESAMPLES, .seed = 7};
+        assert_int_equal(dv_device_open(i ? "reference" : "cpu", NULL, &options.device), DV_OK);
+        dv_viewpoint_bootstrap made;
+        assert_int_equal(dv_viewpoint_bootstrap_compute(&s.analysis, &s.counts, &options, &made), DV_OK);
+        assert_same(&made, &expected);
+        dv_viewpoint_bootstrap_clear(&made);
+        options.device->ops->close(options.device);
+    }
+    dv_viewpoint_bootstrap_clear(&expected);
+    clear(&s);
+}
+
+static dv_status no_resamples(dv_device *device, const dv_viewpoint_draws *in, const dv_viewpoint_scores *out) {
+    (void)device;
+    (void)in;
+    (void)out;
+    return DV_E_BACKEND;
+}
+
+/* It is the device that was given that draws. */
+static void a_device_that_fails_is_not_replaced(void **state) {
+    (void)state;
+    uint64_t random = test_seed();
+    const dv_device_ops ops = {.name = "none", .resample = no_resamples};
+    dv_device device = {.ops = &ops};
+    const dv_viewpoint_bootstrap_options options = {.n_resamples = 3, .device = &device};
+    dv_viewpoint_bootstrap made = {.n_cells = 7};
+    sweep s;
+    some_sweep(&s, &random);
+    assert_int_equal(dv_viewpoint_bootstrap_compute(&s.analysis, &s.counts, &options, &made), DV_E_BACKEND);
+    assert_int_equal(made.n_cells, 0);
+    assert_null(made.miou);
+    clear(&s);
+}
+
 static void swap(uint64_t *a, uint64_t *b) {
     for (size_t c = 0; c < CLASSES; c++) {
         const uint64_t kept = a[c];
@@ -456,6 +499,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_is_that_of_the_written_draws),
         cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(a_device_does_not_change_a_bit),
+        cmocka_unit_test(a_device_that_fails_is_not_replaced),
         cmocka_unit_test(the_order_of_objects_does_not_change_a_bit),
         cmocka_unit_test(one_object_leaves_no_doubt),
         cmocka_unit_test(a_reference_of_0_counts_for_nothing),
