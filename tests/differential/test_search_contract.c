@@ -186,8 +186,14 @@ static void broken_contracts_are_named(void **state) {
         assert_int_equal(ids[0], -7);
         assert_int_equal(ops->search(device, index, &bad, 1, ids, cosines), DV_E_ARG);
         assert_string_equal(dv_last_error(), "query 0: features must be finite");
-        assert_int_equal(ops->search(device, index, &queries, 1, ids, cosines), DV_OK); /* the device goes on */
+        void *ids_there, *cosines_there;
+        assert_int_equal(ops->alloc(device, sizeof ids, &ids_there), DV_OK);
+        assert_int_equal(ops->alloc(device, sizeof cosines, &cosines_there), DV_OK);
+        assert_int_equal(ops->search(device, index, &queries, 1, ids_there, cosines_there), DV_OK); /* it goes on */
+        assert_int_equal(ops->download(device, ids, ids_there, 2 * sizeof *ids), DV_OK);
         assert_int_equal(ops->synchronise(device), DV_OK);
+        ops->release(device, ids_there);
+        ops->release(device, cosines_there);
         assert_int_equal(ids[0], 0);
         ids[0] = -7;
         ops->bank_free(device, index);
