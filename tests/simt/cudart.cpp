@@ -2,6 +2,7 @@
 #include "cudart.h"
 
 #include <sched.h>
+#include <time.h>
 
 #include "report.h"
 #include "sanitizers.h"
@@ -14,7 +15,7 @@ thread_local cudaError_t last_error = cudaSuccess;
 
 static void add_devices(machine &of, int n, size_t memory_bytes) {
     for (int i = 0; i < n; i++) {
-        of.devices.push_back(device{memory_bytes, 0, {}, nullptr, {}});
+        of.devices.push_back(device{memory_bytes, 0, 8, 0, {}, nullptr, {}});
         of.devices.back().default_stream = new CUstream_st{i, true, nullptr, nullptr};
     }
 }
@@ -22,7 +23,8 @@ static void add_devices(machine &of, int n, size_t memory_bytes) {
 machine &host() {
     static machine *const all = [] {
         machine *fresh = new machine;
-        add_devices(*fresh, 1, size_t{1} << 30);
+        add_devices(*fresh, static_cast<int>(environment_number("SIMT_DEVICES", 1)),
+                    static_cast<size_t>(environment_number("SIMT_MEMORY", 1ull << 30)));
         return fresh;
     }();
     return *all;
@@ -32,9 +34,15 @@ machine &host() {
 static int locked = 0;
 static thread_local bool holds_lock = false; /* kernels run on threads of the host that hold it */
 
+static void pause_briefly() {
+    const timespec pause = {0, 20000};
+    nanosleep(&pause, nullptr);
+}
+
 call::call() {
     if (holds_lock) fail("a kernel calls the runtime");
-    while (__atomic_exchange_n(&locked, 1, __ATOMIC_ACQUIRE)) sched_yield();
+    for (int n_tries = 0; __atomic_exchange_n(&locked, 1, __ATOMIC_ACQUIRE); n_tries++)
+        n_tries < 100 ? static_cast<void>(sched_yield()) : pause_briefly(); /* a kernel may run under the lock */
     holds_lock = true;
     static void *own_line = nullptr;
     caller_ = line_current();
@@ -194,8 +202,19 @@ void simt_set_driver(int version) {
     host().driver = version;
 }
 void simt_set_capability(int major, int minor) {
-    host().capability_major = major;
-    host().capability_minor = minor;
+    for (device &each : host().devices) {
+        each.capability_major = major;
+        each.capability_minor = minor;
+    }
+}
+void simt_set_capability_of(int number, int major, int minor) {
+    device &of = host().devices.at(static_cast<size_t>(number));
+    of.capability_major = major;
+    of.capability_minor = minor;
+}
+void simt_set_free_memory(int number, size_t n_bytes) {
+    device &of = host().devices.at(static_cast<size_t>(number));
+    of.memory_bytes = of.used_bytes + n_bytes;
 }
 void simt_set_peer_access(int possible) {
     host().has_peer_access = possible != 0;

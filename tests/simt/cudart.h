@@ -35,6 +35,7 @@ constexpr int pinned = -1;
 
 struct device {
     size_t memory_bytes, used_bytes;
+    int capability_major, capability_minor;
     std::set<int> peers; /* whose memory its kernels may use */
     cudaStream_t default_stream;
     std::map<const void *, int> shared_limit; /* by kernel */
@@ -43,8 +44,7 @@ struct device {
 struct machine {
     std::vector<device> devices;
     bool has_peer_access = true;
-    int driver = CUDART_VERSION; /* 0: none */
-    int capability_major = 8, capability_minor = 0;
+    int driver = CUDART_VERSION;         /* 0: none */
     std::map<uintptr_t, buffer> buffers; /* by first byte */
     std::set<cudaStream_t> streams;      /* without the default ones */
     std::set<cudaEvent_t> events;

@@ -45,7 +45,7 @@ const error_name *find_error(cudaError_t error) {
     return nullptr;
 }
 
-int value_of(cudaDeviceAttr attribute) {
+int value_of(cudaDeviceAttr attribute, const device &of) {
     switch (attribute) {
     case cudaDevAttrMaxThreadsPerBlock:
         return 1024;
@@ -63,9 +63,9 @@ int value_of(cudaDeviceAttr attribute) {
     case cudaDevAttrL2CacheSize:
         return 40 << 20;
     case cudaDevAttrComputeCapabilityMajor:
-        return host().capability_major;
+        return of.capability_major;
     case cudaDevAttrComputeCapabilityMinor:
-        return host().capability_minor;
+        return of.capability_minor;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
         return shared_opt_in;
     }
@@ -128,13 +128,12 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
     const call in;
     if (in.refused() != cudaSuccess) return noted(in.refused());
     if (!exists(device)) return noted(cudaErrorInvalidDevice);
-    const size_t memory_bytes = host().devices[static_cast<size_t>(device)].memory_bytes;
-    const int major = host().capability_major, minor = host().capability_minor;
+    const simt::device &of = host().devices[static_cast<size_t>(device)];
     const call::as_caller caller(in); /* whose memory is written, by routines that the race detector looks into */
     memset(properties, 0, sizeof *properties);
     snprintf(properties->name, sizeof properties->name, "emulated device %d", device);
     properties->uuid.bytes[0] = static_cast<char>(device);
-    properties->totalGlobalMem = memory_bytes;
+    properties->totalGlobalMem = of.memory_bytes;
     properties->sharedMemPerBlock = 48 * 1024;
     properties->regsPerBlock = 65536;
     properties->warpSize = 32;
@@ -142,8 +141,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
     const int threads[] = {1024, 1024, 64}, grid[] = {0x7fffffff, 65535, 65535};
     memcpy(properties->maxThreadsDim, threads, sizeof threads);
     memcpy(properties->maxGridSize, grid, sizeof grid);
-    properties->major = major;
-    properties->minor = minor;
+    properties->major = of.capability_major;
+    properties->minor = of.capability_minor;
     properties->multiProcessorCount = n_multiprocessors;
     properties->pciBusID = device;
     properties->l2CacheSize = 40 << 20;
@@ -156,8 +155,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     const call in;
     if (in.refused() != cudaSuccess) return noted(in.refused());
     if (!exists(device)) return noted(cudaErrorInvalidDevice);
-    if (value_of(attribute) < 0) return noted(cudaErrorInvalidValue);
-    *value = value_of(attribute);
+    const int found = value_of(attribute, host().devices[static_cast<size_t>(device)]);
+    if (found < 0) return noted(cudaErrorInvalidValue);
+    *value = found;
     return cudaSuccess;
 }
 

@@ -79,6 +79,13 @@ static void check_range(const char *what, const void *address, size_t size, bool
         fail("%s: bytes %zu to %zu of a buffer of %zu bytes", what, offset, offset + size, entry->second.size);
 }
 
+/* What a copy between devices says of whose memory it is. */
+static void check_owner(const void *address, int device) {
+    const auto *const entry = entry_of(address);
+    if (entry && entry->second.device != pinned && entry->second.device != device)
+        fail("cudaMemcpyPeer: memory of device %d, said to be of device %d", entry->second.device, device);
+}
+
 static bool is_on_device(const void *address) {
     const auto *const entry = entry_of(address);
     return entry && entry->second.device != pinned;
@@ -213,13 +220,22 @@ cudaError_t cudaMemcpy(void *target, const void *source, size_t size, cudaMemcpy
     const cudaError_t error = queue_copy(in, "cudaMemcpy", target, source, size, kind, nullptr, &work);
     return noted(waited(in, error, work));
 }
-cudaError_t cudaMemcpyPeerAsync(void *target, int, const void *source, int, size_t size, cudaStream_t stream) {
+cudaError_t cudaMemcpyPeerAsync(void *target, int target_device, const void *source, int source_device, size_t size,
+                                cudaStream_t stream) {
     const call in;
     operation_ref work;
+    check_owner(target, target_device);
+    check_owner(source, source_device);
     return noted(queue_copy(in, "cudaMemcpyPeerAsync", target, source, size, cudaMemcpyDeviceToDevice, stream, &work));
 }
-cudaError_t cudaMemcpyPeer(void *target, int, const void *source, int, size_t size) {
-    return cudaMemcpy(target, source, size, cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpyPeer(void *target, int target_device, const void *source, int source_device, size_t size) {
+    const call in;
+    operation_ref work;
+    check_owner(target, target_device);
+    check_owner(source, source_device);
+    const cudaError_t error =
+        queue_copy(in, "cudaMemcpyPeer", target, source, size, cudaMemcpyDeviceToDevice, nullptr, &work);
+    return noted(waited(in, error, work));
 }
 cudaError_t cudaMemsetAsync(void *target, int value, size_t size, cudaStream_t stream) {
     const call in;

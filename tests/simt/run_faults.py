@@ -14,7 +14,7 @@ LINE = r"\w+_faults\.cu:\d+"
 NAMED_RACE = rf"{RACE}(?s:.*){LINE}(?s:.*)Previous (?s:.*){LINE}"
 
 RIGHT = ["product", "collectives", "shared_sum", "warp_sum", "count", "one_block_writes", "shuffled_sum", "barrier",
-         "round_trip"]
+         "round_trip", "peer_copy"]
 
 # Fault: what the plain build, AddressSanitizer and ThreadSanitizer say of it.
 FAULTS = {
@@ -54,6 +54,7 @@ FAULTS = {
     "missing_wait": (WRONG, WRONG, RACE),
     "source_reused_early": (WRONG, WRONG, RACE),
     "copy_past_end": ("cudaMemcpy: bytes 0 to 260 of a buffer of 256 bytes",) * 3,
+    "wrong_peer": ("cudaMemcpyPeer: memory of device 1, said to be of device 0",) * 3,
     "other_device": (NOTHING, r"use-after-poison(.*\n)+.*add_one", NOTHING),
 }
 

@@ -29,11 +29,13 @@ static void draw(uint64_t seed) {
 
 static bool drawn = false;
 
+uint64_t environment_number(const char *name, uint64_t unset) {
+    const char *const value = getenv(name);
+    return value ? strtoull(value, nullptr, 10) : unset;
+}
+
 const settings &chosen() {
-    if (!drawn) {
-        const char *seed = getenv("SIMT_SEED");
-        simt_set_seed(seed ? strtoull(seed, nullptr, 10) : 0);
-    }
+    if (!drawn) simt_set_seed(environment_number("SIMT_SEED", 0));
     return current;
 }
 

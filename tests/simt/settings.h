@@ -17,6 +17,8 @@ const settings &chosen();
 
 /* Below n, n > 0. */
 size_t random_below(size_t n);
+/* A variable of the environment, or what it is when unset. */
+uint64_t environment_number(const char *name, uint64_t unset);
 /* With what new memory is filled. */
 unsigned char fill_byte();
 

@@ -73,6 +73,24 @@ bool other_device() {
     return true;
 }
 
+/* From device 1 to device 0, and the same by a caller that mistakes whose memory it has. */
+template <bool IS_FAULTY> bool peer_copy() {
+    simt_set_devices(2, 1 << 20);
+    const on_device<int> to(std::vector<int>(n, 0));
+    must(cudaSetDevice(1));
+    bool right = true;
+    {
+        const on_device<int> from(std::vector<int>(n, 7));
+        const stream copies;
+        const int source = IS_FAULTY ? 0 : 1;
+        must(cudaMemcpyPeerAsync(to.get(), 0, from.get(), source, n * sizeof(int), copies.handle));
+        must(cudaStreamSynchronize(copies.handle));
+    }
+    must(cudaSetDevice(0));
+    for (int value : to.content()) right &= value == 7;
+    return right;
+}
+
 } // namespace
 
 const fault stream_faults[] = {
@@ -83,5 +101,7 @@ const fault stream_faults[] = {
     {"source_reused_early", round_trip<REUSED_EARLY>},
     {"copy_past_end", copy_past_end},
     {"other_device", other_device},
+    {"peer_copy", peer_copy<false>},
+    {"wrong_peer", peer_copy<true>},
     {nullptr, nullptr},
 };

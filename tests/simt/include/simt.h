@@ -33,13 +33,17 @@ void simt_fail_launch(int n);
 void simt_fail_run(int n);
 
 /* A machine of `n_devices`, each with `memory_bytes`; forgets every buffer, stream, event and failure there was. At the
- * start: one, of 1 GiB. n_devices 0: cudaErrorNoDevice. -1: no driver. */
+ * start: SIMT_DEVICES of the environment, else one, of SIMT_MEMORY bytes, else 1 GiB. n_devices 0: cudaErrorNoDevice.
+ * -1: no driver. */
 void simt_set_devices(int n_devices, size_t memory_bytes);
 /* Until the next simt_set_devices: a driver for CUDA up to `version` (12040 is 12.4; below CUDART_VERSION it is too
  * old: cudaErrorInsufficientDriver), and the compute capability of all devices. At the start: CUDART_VERSION and 8.0.
  */
 void simt_set_driver(int version);
 void simt_set_capability(int major, int minor);
+void simt_set_capability_of(int device, int major, int minor);
+/* So that a device has this much memory left beside what is allocated now. */
+void simt_set_free_memory(int device, size_t n_bytes);
 /* Are peer copies possible? At the start: yes. */
 void simt_set_peer_access(int possible);
 
