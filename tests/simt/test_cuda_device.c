@@ -256,13 +256,37 @@ static dv_status work(dv_device *device) {
     return status;
 }
 
+/* The first device that is new enough has the memory that callers see; one that is too old is as if it were not there.
+ */
+static void devices_that_are_too_old_are_passed_over(void **state) {
+    (void)state;
+    dv_device *device;
+    simt_set_devices(4, ONE_GIB);
+    simt_set_capability_of(0, 7, 5);
+    simt_set_capability_of(2, 7, 0);
+    assert_ok(dv_device_open("cuda", NULL, &device));
+    assert_int_equal(simt_n_alive(), 2); /* a stream each */
+    assert_ok(work(device));
+    simt_set_free_memory(1, 0);
+    void *memory;
+    assert_int_equal(device->ops->alloc(device, 1, &memory), DV_E_BACKEND);
+    simt_set_free_memory(1, ONE_GIB);
+    simt_set_free_memory(3, 0);
+    assert_int_equal(search_and_vote(device), DV_E_BACKEND);
+    assert_ptr_equal(strstr(dv_last_error(), "device 3: "), dv_last_error());
+    device->ops->close(device);
+    simt_set_capability(7, 5);
+    expect_refused("cuda: emulated device 0 has compute capability 7.5, 8.0 or later is needed");
+    assert_int_equal(simt_n_alive(), 0);
+}
+
 /* Allocations and launches that fail one after the other; the device goes on working. */
-static void expect_failures_told(dv_status (*run)(dv_device *device), void (*plan)(int), int least) {
+static void expect_failures_told(dv_status (*run)(dv_device *device), void (*plan)(int), int step, int least) {
     int n = 0;
     for (dv_status status = DV_E_BACKEND; status != DV_OK;) {
         dv_device *device;
         assert_ok(dv_device_open("cuda", NULL, &device));
-        plan(++n);
+        plan(n += step);
         status = run(device);
         plan(0);
         if (status != DV_OK) {
@@ -278,10 +302,17 @@ static void expect_failures_told(dv_status (*run)(dv_device *device), void (*pla
 
 static void whatever_fails_is_told_and_leaves_nothing(void **state) {
     (void)state;
-    expect_failures_told(work, simt_fail_allocation, 5);
-    expect_failures_told(work, simt_fail_launch, 5);
-    expect_failures_told(resample, simt_fail_allocation, 15);
-    expect_failures_told(resample, simt_fail_launch, 3);
+    expect_failures_told(work, simt_fail_allocation, 1, 5);
+    expect_failures_told(work, simt_fail_launch, 1, 5);
+    expect_failures_told(resample, simt_fail_allocation, 1, 15);
+    expect_failures_told(resample, simt_fail_launch, 1, 3);
+}
+
+static void on_several_devices_too(void **state) {
+    (void)state;
+    simt_set_devices(2, ONE_GIB);
+    expect_failures_told(work, simt_fail_allocation, 7, 5);
+    expect_failures_told(work, simt_fail_launch, 7, 5);
 }
 
 /* A kernel that breaks the device: the failure comes with a later call, and closing is still possible. */
@@ -308,7 +339,9 @@ int main(void) {
         cmocka_unit_test_setup(every_policy_counts_as_the_reference, one_device),
         cmocka_unit_test_setup(unknown_policies_are_the_callers_fault, one_device),
         cmocka_unit_test_setup(batches_of_resamples_give_the_same_bits, one_device),
+        cmocka_unit_test_setup(devices_that_are_too_old_are_passed_over, one_device),
         cmocka_unit_test_setup(whatever_fails_is_told_and_leaves_nothing, one_device),
+        cmocka_unit_test_setup(on_several_devices_too, one_device),
         cmocka_unit_test_setup(broken_devices_say_so_and_can_be_closed, one_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,52 +14,14 @@
 #include "cuda_runtime_api.h"
 #include "device/cuda/cuda_search.h"
 #include "differential/corpus.h"
-#include "search/exact_scan.h"
-#include "search/query_limits.h"
 #include "simt.h"
-#include "simt/device_memory.h"
+#include "simt/search_answers.h"
 
 /* One for all tests: the race detector keeps the threads of a stream, and making them is dear. */
 static cudaStream_t stream;
 enum { N_ALIVE = 1 };
 
 static const dv_dtype dtypes[4] = {DV_F16, DV_BF16, DV_F32, DV_F64};
-
-typedef struct answers {
-    int64_t *ids;
-    double *cosines;
-} answers;
-
-static void free_answers(answers *old) {
-    free(old->ids);
-    free(old->cosines);
-}
-
-static answers room_for(size_t n) {
-    return (answers){checked(malloc(n * sizeof(int64_t))), checked(malloc(n * sizeof(double)))};
-}
-
-static answers expected_answers(const dv_bank_rows *bank, const dv_queries *queries, size_t k) {
-    const dv_rows *rows = &queries->rows;
-    const answers made = room_for(rows->n_rows * k);
-    dv_pool *pool;
-    dv_scored_rows scored;
-    assert_int_equal(dv_pool_create(1, &pool), DV_OK);
-    assert_int_equal(dv_scored_rows_create(&bank->rows, DV_SIMD_PORTABLE, pool, NULL, &scored), DV_OK);
-    double *const values = checked(malloc(dv_prepared_size(rows->dim) * sizeof *values));
-    dv_neighbour *const heap = checked(malloc(k * sizeof *heap));
-    for (size_t q = 0; q < rows->n_rows; q++) {
-        const double norm = dv_prepare_row(dv_row_at(rows, q), rows->dtype, rows->dim, DV_SIMD_PORTABLE, values, NULL);
-        dv_topk best = dv_topk_begin(heap, k, dv_query_least(queries, q));
-        (void)dv_exact_scan(&scored, bank->group, dv_query_hidden(queries, q), values, norm, &best);
-        dv_topk_write(&best, made.ids + q * k, made.cosines + q * k);
-    }
-    free(heap);
-    free(values);
-    dv_scored_rows_free(&scored);
-    dv_pool_free(pool);
-    return made;
-}
 
 static void assert_ok(dv_status status) {
     if (status != DV_OK) fail_msg("%s", dv_last_error());

@@ -1,7 +1,6 @@
 /* cuda_bank.c: the slots of the search. */
 #include "core/check.h"
 #include "device/cuda/cuda_device.h"
-#include "device/cuda/cuda_search.h"
 #include "device/cuda/cuda_slots.h"
 
 static size_t tiles_of(size_t n_rows) {
@@ -15,27 +14,25 @@ dv_status dv_cuda_bank_load(dv_device *device, const dv_bank_rows *bank, void **
                                      .first_tiles = n_tiles,
                                      .most_tiles = n_tiles,
                                      .wgmma = cuda->wgmma};
-    dv_cuda_index *made;
+    dv_cuda_shards *made;
     *index = NULL;
-    DV_TRY(dv_cuda_enter(cuda));
-    DV_TRY(dv_cuda_index_create(bank, &options, cuda->stream, &made));
+    DV_TRY(dv_cuda_shards_create(&cuda->gpus, bank, &options, &cuda->spread, &made));
     *index = made;
     return DV_OK;
 }
 
 void dv_cuda_bank_free(dv_device *device, void *index) {
-    if (!index) return;
-    (void)cudaSetDevice(((const dv_cuda_device *)device)->number); /* fails where the device did before */
-    dv_cuda_index_free(index);
+    (void)device;
+    dv_cuda_shards_free(index);
 }
 
 dv_status dv_cuda_bank_search(dv_device *device, void *index, const dv_queries *queries, size_t k, int64_t *ids,
                               double *cosines) {
-    DV_TRY(dv_cuda_enter((const dv_cuda_device *)device));
-    return dv_cuda_search(index, queries, k, ids, cosines);
+    (void)device;
+    return dv_cuda_shards_search(index, queries, k, ids, cosines);
 }
 
 void dv_cuda_bank_stats(const dv_device *device, const void *index, dv_search_stats *out) {
     (void)device;
-    *out = ((const dv_cuda_index *)index)->stats;
+    dv_cuda_shards_stats(index, out);
 }

@@ -231,11 +231,16 @@ static dv_status search_block(job *j, const dv_queries *queries, size_t first) {
     return status;
 }
 
-dv_status dv_cuda_search(dv_cuda_index *index, const dv_queries *queries, size_t k, int64_t *ids, double *cosines) {
-    const dv_host_index checked = {.scored = {.rows = index->bank.rows}, .group = index->bank.group};
+dv_status dv_cuda_search_check(const dv_bank_rows *bank, const dv_queries *queries, size_t k) {
+    const dv_host_index checked = {.scored = {.rows = bank->rows}, .group = bank->group};
     DV_TRY(dv_host_check_search(&checked, queries, k));
     if (k > DV_MOST_NEIGHBOURS)
         return dv_fail(DV_E_ARG, "k %zu: the cuda device finds at most %d neighbours", k, DV_MOST_NEIGHBOURS);
+    return DV_OK;
+}
+
+dv_status dv_cuda_search(dv_cuda_index *index, const dv_queries *queries, size_t k, int64_t *ids, double *cosines) {
+    DV_TRY(dv_cuda_search_check(&index->bank, queries, k));
     const size_t n = queries->rows.n_rows;
     if (n == 0) return DV_OK;
     dv_cuda_plan plan;

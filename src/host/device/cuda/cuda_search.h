@@ -4,6 +4,9 @@
 
 #include "device/cuda/cuda_index.h"
 
+/* What a caller can do wrong, but for queries that are not finite. Fails with DV_E_ARG. */
+DV_MUST_USE dv_status dv_cuda_search_check(const dv_bank_rows *bank, const dv_queries *queries, size_t k);
+
 /* As slot search (denseval/device.h): the bits are those of every other device. Blocking. k is at most 1024 here.
  * queries       host memory, borrowed for the call
  * ids, cosines  i64 and f64 [n, k], device memory

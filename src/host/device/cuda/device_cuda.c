@@ -1,5 +1,5 @@
-/* device_cuda.c: NVIDIA GPUs: the first one of compute capability 8.0 or later that the runtime shows. */
-#include <stdio.h>
+/* device_cuda.c: NVIDIA GPUs: all of compute capability 8.0 or later that the runtime shows. A search is spread over
+ * them; all other work, and the memory that callers see, is on the first. */
 #include <stdlib.h>
 
 #include "core/check.h"
@@ -9,92 +9,32 @@
 #include "device/cuda/cuda_wgmma.h"
 #include "device/devices.h"
 
-enum { LEAST_MAJOR = 8 };
-
-/* 13000 is version 13.0. */
-static int major_of(int version) {
-    return version / 1000;
-}
-static int minor_of(int version) {
-    return version % 1000 / 10;
-}
-
-static void tell_no_device(cudaError_t error, char *why, size_t why_size) {
-    int driver = 0, runtime = 0;
-    (void)cudaGetLastError(); /* told here, and no failure of the calls that follow */
-    const bool known = cudaDriverGetVersion(&driver) == cudaSuccess && cudaRuntimeGetVersion(&runtime) == cudaSuccess;
-    if (error == cudaSuccess || error == cudaErrorNoDevice)
-        snprintf(why, why_size, "no CUDA device is visible");
-    else if (error == cudaErrorInsufficientDriver && known && driver == 0)
-        snprintf(why, why_size, "no NVIDIA driver is installed");
-    else if (error == cudaErrorInsufficientDriver && known)
-        snprintf(why, why_size, "the NVIDIA driver is for CUDA up to %d.%d, this build needs %d.%d", major_of(driver),
-                 minor_of(driver), major_of(runtime), minor_of(runtime));
-    else
-        snprintf(why, why_size, "%s (%s)", cudaGetErrorString(error), cudaGetErrorName(error));
-}
-
-/* The number of the device to use, or -1 with the reason in why. Visible devices are the runtime's to say. */
-static int find_device(char *why, size_t why_size) {
-    int n = 0;
-    const cudaError_t error = cudaGetDeviceCount(&n);
-    if (error != cudaSuccess || n < 1) {
-        tell_no_device(error, why, why_size);
-        return -1;
-    }
-    struct cudaDeviceProp first = {0};
-    for (int i = 0; i < n; i++) {
-        struct cudaDeviceProp found;
-        const cudaError_t asked = cudaGetDeviceProperties(&found, i);
-        if (asked != cudaSuccess) {
-            tell_no_device(asked, why, why_size);
-            return -1;
-        }
-        if (found.major >= LEAST_MAJOR) return i;
-        if (i == 0) first = found;
-    }
-    snprintf(why, why_size, "%s has compute capability %d.%d, %d.0 or later is needed", first.name, first.major,
-             first.minor, (int)LEAST_MAJOR);
-    return -1;
-}
-
-static bool usable(char *why, size_t why_size) {
-    return find_device(why, why_size) >= 0;
-}
-
 static void close_device(dv_device *device) {
     if (!device) return;
     dv_cuda_device *const cuda = (dv_cuda_device *)device;
-    /* Where a call fails here the device failed before, which was told. */
-    (void)cudaSetDevice(cuda->number);
-    if (cuda->stream) {
-        (void)cudaStreamSynchronize(cuda->stream);
-        (void)cudaStreamDestroy(cuda->stream);
-    }
-    (void)cudaFree(cuda->scratch);
+    dv_cuda_gpus_close(&cuda->gpus);
+    (void)cudaFree(cuda->scratch); /* fails only where the device failed before, which was told */
     free(cuda);
 }
 
 static dv_status open_device(const dv_device_options *options, dv_device **out) {
-    char why[256];
-    *out = NULL;
-    const int number = find_device(why, sizeof why);
-    if (number < 0) return dv_fail(DV_E_BACKEND, "%s", why);
     dv_cuda_device *made;
+    *out = NULL;
     DV_TRY(dv_alloc(1, sizeof *made, "a device", &made));
     made->base.ops = &dv_device_cuda;
     if (options) made->options = *options;
     made->options.kernel = NULL;
-    made->number = number;
-    dv_status status = dv_cuda_wgmma_choose(options ? options->kernel : NULL, number, &made->wgmma);
-    if (status == DV_OK) status = dv_cuda_enter(made);
-    if (status == DV_OK)
-        status = dv_cuda_check(cudaStreamCreateWithFlags(&made->stream, cudaStreamNonBlocking), "opening a stream");
-    if (status == DV_OK)
-        *out = &made->base;
-    else
+    dv_status status = dv_cuda_gpus_open(&made->gpus);
+    for (size_t i = 0; status == DV_OK && i < made->gpus.n; i++) /* wanted of each */
+        status = dv_cuda_wgmma_choose(options ? options->kernel : NULL, made->gpus.each[i].number, &made->wgmma);
+    if (status != DV_OK) {
         close_device(&made->base);
-    return status;
+        return status;
+    }
+    made->number = made->gpus.each[0].number;
+    made->stream = made->gpus.each[0].stream;
+    *out = &made->base;
+    return DV_OK;
 }
 
 static dv_status alloc(dv_device *device, size_t n_bytes, void **out) {
@@ -135,7 +75,7 @@ static dv_status synchronise(dv_device *device) {
 const dv_device_ops dv_device_cuda = {
     .name = "cuda",
     .summary = "NVIDIA GPUs of compute capability 8.0 or later",
-    .usable = usable,
+    .usable = dv_cuda_gpus_usable,
     .open = open_device,
     .close = close_device,
     .alloc = alloc,
