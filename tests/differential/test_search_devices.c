@@ -192,6 +192,27 @@ static void k_reaches_from_one_to_all_rows(void **state) {
     corpus_free(&c);
 }
 
+/* With ties at every cut: rows come in copies. */
+static void every_k_up_to_64(void **state) {
+    (void)state;
+    enum { MOST_K = 64, N_THEM = 4 };
+    corpus c;
+    corpus_create(CORPUS_DUPLICATES, DV_F16, 300, N_THEM, 17, seed, &c);
+    corpus_answer expected;
+    corpus_search("reference", NULL, &c.bank, &c.queries, MOST_K, 1, &expected);
+    const char *name;
+    for (size_t i = 0; (name = corpus_device(i)); i++)
+        for (size_t k = 1; k <= MOST_K; k++) {
+            const dv_device_options options = {.n_threads = 1 + k % 2, .kernel = corpus_kernel(name, k)};
+            corpus_answer answer;
+            corpus_search(name, &options, &c.bank, &c.queries, k, 1 + k % 3, &answer);
+            corpus_assert_same(&expected, MOST_K, &answer, k, N_THEM, name);
+            corpus_answer_free(&answer);
+        }
+    corpus_answer_free(&expected);
+    corpus_free(&c);
+}
+
 int main(void) {
     seed = corpus_seed();
     const struct CMUnitTest tests[] = {
@@ -202,6 +223,7 @@ int main(void) {
         cmocka_unit_test(batch_size_changes_no_bit),
         cmocka_unit_test(candidates_that_overflow_are_settled_exactly),
         cmocka_unit_test(k_reaches_from_one_to_all_rows),
+        cmocka_unit_test(every_k_up_to_64),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
