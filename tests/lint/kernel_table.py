@@ -1,8 +1,9 @@
 """What the kernels of src/kernels take of a GPU, as ptxas tells it: no GPU is needed.
 
-usage: kernel_table.py [FILE.cu...]
+usage: kernel_table.py [--write | FILE.cu...]
 Prints a line for each kernel and architecture, then what is wrong: a spill, more registers than the kernel's limit, a kernel
-without one. Exit status 1 then; 77 where nvcc is not found.
+without one. Of all kernels the table must be that of docs/KERNELS.md, where the compiler is the page's; --write puts it
+there. Exit status 1 where something is wrong; 77 where nvcc is not found.
 """
 import collections
 import os
@@ -57,6 +58,7 @@ REGISTERS, REGISTER_UNIT, WARP, SHARED_OF_SYSTEM = 65536, 256, 32, 1024
 # Kernels of a folder are for one architecture, and must have these instructions, which cuobjdump shows where it is found.
 OWN_PART = {"sm90a": ("-gencode=arch=compute_90a,code=sm_90a", ("IGMMA.64x256x32.S8.S8", "UTMALDG.2D", "USETMAXREG"))}
 
+PAGE = pathlib.Path("docs/KERNELS.md")
 FLAGS = ["-std=c++17", "-O3", "--fmad=false", "-Xcompiler=-ffp-contract=off", "-Xptxas=-v", "-Isrc", "-Isrc/host",
          "-Iinclude"]
 ALL_PARTS = ["-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90"]
@@ -138,20 +140,42 @@ def line_of(entry, faults):
             f"{blocks * limit.threads // WARP:5}")
 
 
+def version_of(nvcc):
+    """'nvcc 13.0'."""
+    said = subprocess.run([nvcc, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return "nvcc " + re.search(r"release ([\d.]+)", said)[1]
+
+
+def page_faults(table, write):
+    """What is wrong with the page's copy of the table; another compiler has other registers."""
+    page = PAGE.read_text(encoding="utf-8")
+    copy = re.search(r"(?<=```text\n)# nvcc.*?(?=\n```)", page, re.DOTALL)
+    if not copy:
+        return [f"{PAGE}: no table that begins with '# nvcc'"]
+    if write:
+        PAGE.write_text(page[:copy.start()] + table + page[copy.end():], encoding="utf-8")
+    elif copy[0] != table and copy[0].split("\n")[0] == table.split("\n")[0]:
+        return [f"{PAGE}: another table; python3 tests/lint/kernel_table.py --write puts this one there"]
+    return []
+
+
 def main():
     os.chdir(pathlib.Path(__file__).resolve().parents[2])
     nvcc = find_nvcc()
     if not nvcc:
         print("nvcc was not found: the kernels were not compiled")
         return 77
-    print(f"{'kernel':32} part  registers spills static dynamic blocks warps")
+    sources = [argument for argument in sys.argv[1:] if argument != "--write"]
+    lines = [f"# {version_of(nvcc)}", f"{'kernel':32} part  registers spills static dynamic blocks warps"]
     faults = []
-    for source in sys.argv[1:] or sorted(map(str, pathlib.Path("src/kernels").rglob("*.cu"))):
+    for source in sources or sorted(map(str, pathlib.Path("src/kernels").rglob("*.cu"))):
         found, failure = entries(nvcc, source)
         if failure:
             faults.append(f"{source}: {failure}")
-        for entry in found:
-            print(line_of(entry, faults))
+        lines += [line_of(entry, faults) for entry in found]
+    print("\n".join(lines))
+    if not sources:
+        faults += page_faults("\n".join(lines), "--write" in sys.argv)
     print("\n".join(faults), end="\n" if faults else "")
     return 1 if faults else 0
 

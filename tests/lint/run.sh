@@ -55,10 +55,34 @@ tidy_files() {
     rm -f "$found.tidy"
     return "$1"
 }
-# Only what the build compiles.
+# What only a build with CUDA compiles, as that would: its commands, of a configuration that is never built.
+tidy_cuda_files() {
+    cuda_build=$(mktemp -d) || return 1
+    cuda_status=0
+    if cmake -S . -B "$cuda_build" -DDENSEVAL_CUDA=ON -DDENSEVAL_TESTS=OFF >"$cuda_build/said" 2>&1; then
+        plain_build=$build build=$cuda_build
+        tidy_files $(compiled_files | grep /device/cuda/)
+        cuda_status=$?
+        build=$plain_build
+    else
+        cat "$cuda_build/said"
+        cuda_status=1
+    fi
+    rm -rf "$cuda_build"
+    return $cuda_status
+}
+compiled_files() {
+    sed -n "s|^ *\"file\": \"$PWD/\(src/.*\.c\)\",*\$|\1|p" "$build/compile_commands.json" | sort -u
+}
+# Only what the build compiles, and with nvcc what a build with CUDA does.
 check_tidy() {
     sound tidy_files $bad || return 1
-    tidy_files $(sed -n "s|^ *\"file\": \"$PWD/\(src/.*\.c\)\",*\$|\1|p" "$build/compile_commands.json" | sort -u)
+    tidy_status=0
+    if command -v nvcc >/dev/null 2>&1 && ! compiled_files | grep -q /device/cuda/; then
+        tidy_cuda_files || tidy_status=1
+    fi
+    tidy_files $(compiled_files) || tidy_status=1
+    return $tidy_status
 }
 
 # 2.10 knows no c17; it would ignore the word.
