@@ -13,6 +13,7 @@
 #include "denseval/compat.h"
 #include "denseval/confusion.h"
 #include "denseval/device.h"
+#include "denseval/device_peers.h"
 #include "denseval/dtype.h"
 #include "denseval/eval.h"
 #include "denseval/features.h"

@@ -132,11 +132,11 @@ static void report_value(dv_report *report, const dv_bench_column *column, const
 }
 
 void dv_bench_row(dv_bench *bench, const dv_bench_cell *cells, size_t n_wrong) {
-    const bool checked = n_wrong != DV_BENCH_UNCHECKED;
+    const bool checked = n_wrong != DV_BENCH_UNCHECKED && n_wrong != DV_BENCH_NOT_PROMISED;
     const dv_bench_cell wrong = {.number = checked ? (double)n_wrong : NAN};
     bench->n_rows++;
     bench->n_wrong += checked ? n_wrong : 0;
-    bench->n_unchecked += !checked;
+    bench->n_unchecked += n_wrong == DV_BENCH_UNCHECKED;
     if (bench->report) {
         dv_report_row(bench->report, "rows");
         dv_report_row_text(bench->report, "rows", "stage", bench->stage);
@@ -151,6 +151,24 @@ void dv_bench_row(dv_bench *bench, const dv_bench_cell *cells, size_t n_wrong) {
     print_value(&wrong_column, &wrong);
     dv_print("\n");
     (void)fflush(stdout); /* a row may have taken minutes; what goes wrong here is found when the output is closed */
+}
+
+void dv_bench_remark(dv_bench *bench, const char *about, const char *text) {
+    if (!bench->report) {
+        dv_print("# %s: %s\n", about, text);
+        return;
+    }
+    dv_report_row(bench->report, "remarks");
+    dv_report_row_text(bench->report, "remarks", "about", about);
+    dv_report_row_text(bench->report, "remarks", "text", text);
+}
+
+bool dv_bench_on_host(const dv_bench *bench) {
+    return strcmp(bench->device->ops->name, "cuda") != 0;
+}
+
+double dv_bench_peak(const dv_bench *bench, double peak) {
+    return dv_bench_on_host(bench) ? peak : NAN;
 }
 
 static const char *verdict(const dv_bench *bench) {

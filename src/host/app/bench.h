@@ -39,6 +39,7 @@ typedef struct dv_bench_cell {
 
 enum { DV_BENCH_NOTE_SIZE = 256 };
 #define DV_BENCH_UNCHECKED SIZE_MAX
+#define DV_BENCH_NOT_PROMISED (SIZE_MAX - 1)
 
 typedef struct dv_bench {
     const dv_app_context *context;
@@ -61,15 +62,25 @@ DV_MUST_USE dv_status dv_bench_open(const dv_app_context *context, const dv_benc
  * note  of this stage, after "# " ("bank: f16   k 30") */
 void dv_bench_begin(dv_bench *bench, const char *stage, const dv_bench_column *columns, const char *note);
 
-/* One row. cells: one a column; n_wrong: results that are not those of `reference`, or DV_BENCH_UNCHECKED */
+/* One row. cells: one a column; n_wrong: results that are not those of `reference`, or DV_BENCH_UNCHECKED, or
+ * DV_BENCH_NOT_PROMISED for what is checked in another row or need not be right */
 void dv_bench_row(dv_bench *bench, const dv_bench_cell *cells, size_t n_wrong);
+
+/* A remark between the rows: a line of text, or in the JSON an object of the list "remarks". */
+void dv_bench_remark(dv_bench *bench, const char *about, const char *text);
+
+/* Does the device work in this machine's memory, on its cores? Then its rates are compared with the measured peaks. */
+bool dv_bench_on_host(const dv_bench *bench);
+
+/* `peak`, or NaN where it is no yardstick of the device. */
+double dv_bench_peak(const dv_bench *bench, double peak);
 
 /* The verdict, or the JSON object, where `status` is DV_OK; frees everything. Gives `status` back, or DV_E_INTERNAL
  * where something was wrong. */
 DV_MUST_USE dv_status dv_bench_close(dv_bench *bench, dv_status status);
 
 typedef struct dv_bench_times {
-    double p50_s, best_s;
+    double p50_s, best_s, worst_s;
 } dv_bench_times;
 
 /* Runs `once` as often as the arguments say and takes its wall time. */

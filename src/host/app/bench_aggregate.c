@@ -159,7 +159,7 @@ static dv_status bench_votes(dv_bench *bench, const votes *v) {
         {.number = times.best_s * 1e3},
         {.number = (double)v->n / times.p50_s},
         {.number = rate / 1e9},
-        {.number = 100 * rate / bench->peaks.read_bytes_per_s},
+        {.number = 100 * rate / dv_bench_peak(bench, bench->peaks.read_bytes_per_s)},
     };
     dv_bench_row(bench, cells, n_wrong);
     return DV_OK;

@@ -138,7 +138,7 @@ static void add_row(dv_bench *bench, const counting *c, const dv_bench_times *ti
         {.number = times->p50_s * 1e3 * (double)n_busy / (frames * (double)b->n_objects)},
         {.number = frames / times->p50_s},
         {.number = bytes_per_s / 1e9},
-        {.number = 100 * bytes_per_s / bench->peaks.read_bytes_per_s},
+        {.number = 100 * bytes_per_s / dv_bench_peak(bench, bench->peaks.read_bytes_per_s)},
     };
     dv_bench_row(bench, cells, n_wrong);
 }

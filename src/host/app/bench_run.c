@@ -28,7 +28,8 @@ static int by_value(const void *a, const void *b) {
 /* p50 of an even number of runs is the mean of the two in the middle. */
 static dv_bench_times summarise(double *seconds, size_t n) {
     qsort(seconds, n, sizeof *seconds, by_value);
-    return (dv_bench_times){.p50_s = (seconds[(n - 1) / 2] + seconds[n / 2]) / 2, .best_s = seconds[0]};
+    return (dv_bench_times){
+        .p50_s = (seconds[(n - 1) / 2] + seconds[n / 2]) / 2, .best_s = seconds[0], .worst_s = seconds[n - 1]};
 }
 
 dv_status dv_bench_time(const dv_bench *bench, dv_status (*once)(void *user), void *user, dv_bench_times *times) {

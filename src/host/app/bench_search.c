@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/bench_search_plan.h"
+#include "app/bench_searcher.h"
 #include "app/message.h"
 
 static const dv_bench_column columns[] = {
@@ -33,54 +34,9 @@ static const dv_bench_column columns[] = {
     {0},
 };
 
-/* A bank on a device, and where the answers to all queries go. */
-typedef struct searcher {
-    dv_device *device;
-    void *index;
-    dv_queries queries;
-    size_t k;
-    void *ids, *cosines;  /* i64, f64 [n, k], device memory */
-    int64_t *host_ids;    /* [n, k]; owned */
-    double *host_cosines; /* [n, k]; owned */
-} searcher;
-
-static void searcher_clear(searcher *s) {
-    if (s->device) {
-        s->device->ops->bank_free(s->device, s->index);
-        s->device->ops->release(s->device, s->ids);
-        s->device->ops->release(s->device, s->cosines);
-    }
-    free(s->host_ids);
-    free(s->host_cosines);
-}
-
-static dv_status searcher_open(dv_device *device, const dv_rows *bank, const dv_rows *queries, size_t k, searcher *s) {
-    const dv_bank_rows rows = {.rows = *bank};
-    const size_t n = queries->n_rows * k;
-    *s = (searcher){.device = device, .queries = {.rows = *queries}, .k = k};
-    DV_TRY(dv_bench_alloc(n, sizeof *s->host_ids, "ids", &s->host_ids));
-    DV_TRY(dv_bench_alloc(n, sizeof *s->host_cosines, "cosines", &s->host_cosines));
-    DV_TRY(dv_bench_device_memory(device, s->host_ids, n * sizeof *s->host_ids, &s->ids)); /* so that all is there */
-    DV_TRY(dv_bench_device_memory(device, s->host_cosines, n * sizeof *s->host_cosines, &s->cosines));
-    return device->ops->bank_load(device, &rows, &s->index);
-}
-
-static dv_status search_once(void *user) {
-    const searcher *const s = user;
-    DV_TRY(s->device->ops->search(s->device, s->index, &s->queries, s->k, s->ids, s->cosines));
-    return s->device->ops->synchronise(s->device);
-}
-
-static dv_status download(const searcher *s) {
-    const size_t n = s->queries.rows.n_rows * s->k;
-    DV_TRY(s->device->ops->download(s->device, s->host_ids, s->ids, n * sizeof *s->host_ids));
-    DV_TRY(s->device->ops->download(s->device, s->host_cosines, s->cosines, n * sizeof *s->host_cosines));
-    return s->device->ops->synchronise(s->device);
-}
-
 /* Queries that are compared: `n_checked` of all, evenly spread. */
 typedef struct check {
-    const searcher *found;
+    const dv_bench_searcher *found;
     const dv_rows *bank;
     size_t n_checked;
     size_t *n_wrong; /* a thread each */
@@ -90,7 +46,7 @@ static size_t checked_query(const check *c, size_t number) {
     return number * c->found->queries.rows.n_rows / c->n_checked;
 }
 
-static size_t count_wrong(const check *c, const searcher *right, size_t first) {
+static size_t count_wrong(const check *c, const dv_bench_searcher *right, size_t first) {
     const size_t k = right->k;
     size_t n_wrong = 0;
     for (size_t i = 0; i < right->queries.rows.n_rows; i++) {
@@ -103,12 +59,12 @@ static size_t count_wrong(const check *c, const searcher *right, size_t first) {
 
 static dv_status check_queries(const check *c, dv_device *reference, size_t first, const dv_rows *queries,
                                size_t *n_wrong) {
-    searcher right;
-    dv_status status = searcher_open(reference, c->bank, queries, c->found->k, &right);
-    if (status == DV_OK) status = search_once(&right);
-    if (status == DV_OK) status = download(&right);
+    dv_bench_searcher right;
+    dv_status status = dv_bench_searcher_open(reference, c->bank, queries, c->found->k, &right);
+    if (status == DV_OK) status = dv_bench_searcher_run(&right);
+    if (status == DV_OK) status = dv_bench_searcher_download(&right);
     if (status == DV_OK) *n_wrong = count_wrong(c, &right, first);
-    searcher_clear(&right);
+    dv_bench_searcher_clear(&right);
     return status;
 }
 
@@ -133,13 +89,13 @@ static dv_status check_part(void *user, size_t part, size_t n_parts) {
 }
 
 /* *n_wrong: queries that are not bit for bit those of the reference, DV_BENCH_UNCHECKED where none is to be compared */
-static dv_status verify(const searcher *found, const dv_rows *bank, size_t n_checked, size_t n_threads,
+static dv_status verify(const dv_bench_searcher *found, const dv_rows *bank, size_t n_checked, size_t n_threads,
                         size_t *n_wrong) {
     check c = {found, bank, n_checked, NULL};
     *n_wrong = DV_BENCH_UNCHECKED;
     if (c.n_checked > found->queries.rows.n_rows) c.n_checked = found->queries.rows.n_rows;
     if (c.n_checked == 0) return DV_OK;
-    DV_TRY(download(found));
+    DV_TRY(dv_bench_searcher_download(found));
     DV_TRY(dv_bench_alloc(n_threads, sizeof *c.n_wrong, "counts", &c.n_wrong));
     const dv_status status = dv_bench_parallel(n_threads, check_part, &c);
     if (status == DV_OK) *n_wrong = 0;
@@ -156,20 +112,23 @@ typedef struct measured {
     size_t n_wrong;
 } measured;
 
-static void read_stats(const searcher *s, dv_search_stats *stats) {
+static void read_stats(const dv_bench_searcher *s, dv_search_stats *stats) {
     if (s->device->ops->search_stats) s->device->ops->search_stats(s->device, s->index, stats);
 }
 
 /* NaN where the device does not say. */
-static double of_all_runs(const searcher *s, uint64_t before, uint64_t after) {
+static double of_all_runs(const dv_bench_searcher *s, uint64_t before, uint64_t after) {
     return s->device->ops->search_stats ? (double)(after - before) : NAN;
 }
 
 /* BLAS and plain double loops work in floating point; what filters by codes is compared with what codes allow. */
-static double peak_of(const dv_bench *bench) {
+static bool is_float(const dv_bench *bench) {
     const char *const name = bench->device->ops->name;
-    const bool is_float = strcmp(name, "reference") == 0 || strcmp(name, "faiss") == 0;
-    return is_float ? bench->peaks.fp32_ops_per_s : bench->peaks.int8_ops_per_s;
+    return strcmp(name, "reference") == 0 || strcmp(name, "faiss") == 0;
+}
+
+static double peak_of(const dv_bench *bench) {
+    return dv_bench_peak(bench, is_float(bench) ? bench->peaks.fp32_ops_per_s : bench->peaks.int8_ops_per_s);
 }
 
 /* What a device tells of its stages, of the warm-up and the timed runs; NaN where it does not. */
@@ -191,7 +150,7 @@ static told tell(const dv_bench_shape *shape, const measured *m) {
     return t;
 }
 
-static void add_row(dv_bench *bench, const dv_bench_shape *shape, const searcher *s, const measured *m) {
+static void add_row(dv_bench *bench, const dv_bench_shape *shape, const dv_bench_searcher *s, const measured *m) {
     const double n = (double)shape->n_queries, p50_s = m->times.p50_s;
     const double rate = 2 * n * (double)shape->n_rows * (double)shape->dim / p50_s;
     const double n_asked = n * (double)(bench->args->runs + bench->args->warm_up);
@@ -213,7 +172,7 @@ static void add_row(dv_bench *bench, const dv_bench_shape *shape, const searcher
         {.number = candidates / n_asked},
         {.number = of_all_runs(s, m->before.n_uncertified, m->after.n_uncertified) /
                    (double)(bench->args->runs + bench->args->warm_up)},
-        {.number = source_bytes + fmax(m->loaded_bytes, 0) / (double)shape->n_rows},
+        {.number = dv_bench_on_host(bench) ? source_bytes + fmax(m->loaded_bytes, 0) / (double)shape->n_rows : NAN},
         {.number = t.scanned_dim},
         {.number = t.refined / n_asked},
         {.number = 100 * 2 * n_asked * (double)shape->n_rows * t.scanned_dim / t.scan_s *
@@ -232,28 +191,28 @@ typedef struct stage {
     const dv_bench_search_args *args;
 } stage;
 
-static dv_status measure(const stage *st, const dv_bench_data *data, searcher *s, measured *m) {
+static dv_status measure(const stage *st, const dv_bench_data *data, dv_bench_searcher *s, measured *m) {
     dv_bench *const bench = st->bench;
     const double before_bytes = dv_bench_resident_bytes(), start_s = dv_bench_now_s();
-    DV_TRY(searcher_open(bench->device, &data->bank, &data->queries, st->args->k, s));
+    DV_TRY(dv_bench_searcher_open(bench->device, &data->bank, &data->queries, st->args->k, s));
     m->load_s = dv_bench_now_s() - start_s;
     const double answers_bytes = (double)(data->queries.n_rows * st->args->k) * 16; /* in device memory */
     m->loaded_bytes = dv_bench_resident_bytes() - before_bytes - answers_bytes;
-    DV_TRY(search_once(s));
+    DV_TRY(dv_bench_searcher_run(s));
     DV_TRY(verify(s, &data->bank, st->args->verify, bench->context->n_threads, &m->n_wrong));
     read_stats(s, &m->before);
-    DV_TRY(dv_bench_time(bench, search_once, s, &m->times));
+    DV_TRY(dv_bench_time(bench, dv_bench_searcher_run, s, &m->times));
     read_stats(s, &m->after);
     return DV_OK;
 }
 
 static dv_status bench_shape(void *user, const dv_bench_shape *shape, const dv_bench_data *data) {
     const stage *const st = user;
-    searcher s = {0};
+    dv_bench_searcher s = {0};
     measured m = {0};
     const dv_status status = measure(st, data, &s, &m);
     if (status == DV_OK) add_row(st->bench, shape, &s, &m);
-    searcher_clear(&s);
+    dv_bench_searcher_clear(&s);
     return status;
 }
 
@@ -263,7 +222,7 @@ dv_status dv_bench_search(dv_bench *bench, const dv_bench_search_args *args) {
     snprintf(note, sizeof note, "bank: %s   k %zu   verified queries %zu   peak: %s",
              dv_dtype_name((dv_dtype)(args->dtype + 1)), args->k,
              args->verify < args->queries ? args->verify : args->queries,
-             peak_of(bench) == bench->peaks.int8_ops_per_s ? "int8" : "fp32");
+             dv_bench_on_host(bench) ? is_float(bench) ? "fp32" : "int8" : "none of a GPU");
     dv_bench_begin(bench, "search", columns, note);
     if (bench->report) {
         dv_report_setting_count(bench->report, "k", args->k);
@@ -271,5 +230,6 @@ dv_status dv_bench_search(dv_bench *bench, const dv_bench_search_args *args) {
         dv_report_setting_text(bench->report, "dtype", dv_dtype_name((dv_dtype)(args->dtype + 1)));
         for (size_t i = 0; i < args->features.n; i++) dv_report_input(bench->report, args->features.paths[i]);
     }
-    return dv_bench_search_each(bench->context, args, bench_shape, &st);
+    DV_TRY(dv_bench_search_each(bench->context, args, bench_shape, &st));
+    return dv_bench_search_peers(bench, args);
 }

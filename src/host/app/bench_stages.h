@@ -54,6 +54,9 @@ DV_MUST_USE dv_status dv_bench_confusion(dv_bench *bench, const dv_bench_confusi
 DV_MUST_USE dv_status dv_bench_io(dv_bench *bench, const dv_bench_io_args *args);
 DV_MUST_USE dv_status dv_bench_jf(dv_bench *bench, const dv_bench_jf_args *args);
 
+/* The search beside the peers of the device, on the same banks; nothing where it has none. */
+DV_MUST_USE dv_status dv_bench_search_peers(dv_bench *bench, const dv_bench_search_args *args);
+
 /* Are the options of jf in order? Before the machine is measured, too. */
 DV_MUST_USE dv_status dv_bench_jf_check(const dv_bench_jf_args *args);
 

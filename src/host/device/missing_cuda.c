@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "device/devices.h"
+#include "device/peers.h"
 
 static const char no_cuda[] = "this build has no CUDA device";
 
@@ -19,3 +20,5 @@ static dv_status cuda_open(const dv_device_options *options, dv_device **out) {
 
 const dv_device_ops dv_device_cuda = {
     .name = "cuda", .summary = "NVIDIA GPUs (not in this build)", .usable = cuda_usable, .open = cuda_open};
+
+const dv_device_peer *const dv_cuda_peers[] = {NULL};

@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "device/devices.h"
+#include "device/peers.h"
 
 static const char no_faiss[] = "this build has no FAISS";
 
@@ -19,3 +20,11 @@ static dv_status faiss_open(const dv_device_options *options, dv_device **out) {
 
 const dv_device_ops dv_device_faiss = {
     .name = "faiss", .summary = "FAISS IndexFlatIP (not in this build)", .usable = faiss_usable, .open = faiss_open};
+
+static dv_status peer_open(const dv_peer_task *task, void **peer) {
+    (void)task;
+    *peer = NULL;
+    return dv_fail(DV_E_BACKEND, "%s", no_faiss);
+}
+
+const dv_device_peer dv_peer_faiss = {.name = "faiss-gpu", .summary = "FAISS (not in this build)", .open = peer_open};
