@@ -20,7 +20,7 @@ steps='' failed=0 n_wrong=0
 device=unknown driver=unknown message=
 
 case $size in
-full) queries=4096 k=30 runs=20 verify=64 all="320k,640k,1024k" dims="768 384 1024 1536" part=4 ;;
+full) queries=4096 k=30 runs=20 verify=64 all="320k,640k,1024k" dims="768 384 1024 1536" part=1 ;;
 small) queries=64 k=5 runs=2 verify=64 all="600,900" dims="64" part=100 ;;
 *)
     echo "device.sh: $size: must be full or small" >&2
@@ -125,6 +125,7 @@ if [ -n "${DENSEVAL:-}" ]; then
 else
     LD_LIBRARY_PATH=$PWD/build-device/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     export LD_LIBRARY_PATH
+    [ ! -e build-device/packed.tar.gz ] || tar -C build-device -xzf build-device/packed.tar.gz
     if starts build-device/denseval; then
         program=build-device/denseval tests=build-device/tests
         tell build "not needed" 0 "build-device/ is there"

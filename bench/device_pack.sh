@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes build-device/ of build-cuda/: the program, the differential tests and the libraries that they start with, for a GPU
-# machine that has no compiler and none of our packages. There: sh bench/device.sh
+# Makes build-device/packed.tar.gz of build-cuda/: the program, the differential tests and the libraries that they start
+# with, some 30 MB, for a GPU machine that has no compiler and none of our packages. There: sh bench/device.sh
 # usage: device_pack.sh      after cmake --preset cuda -DDENSEVAL_WGMMA=ON and a build of what device.sh names
 set -eu
 cd "$(dirname "$0")/.."
@@ -14,8 +14,12 @@ done
 # Not the C library itself: that and the loader belong to the machine.
 for file in "$to"/denseval "$to"/tests/*; do
     [ ! -x "$file" ] || ldd "$file" | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p'
-done | sort -u | grep -vE '/(libc|libm|libdl|librt|libpthread|ld-linux[^/]*)\.so' | while read -r library; do
+done | sort -u | grep -vE '/(libc|libm|libdl|librt|libpthread|libresolv|ld-linux[^/]*)\.so' | while read -r library; do
     cp -L "$library" $to/lib/
 done
 find $to -type f -exec strip --strip-unneeded {} +
-du -sm $to
+tar -C $to -czf $from/packed.tar.gz denseval lib tests
+rm -rf $to
+mkdir $to
+mv $from/packed.tar.gz $to/
+ls -l $to/packed.tar.gz
