@@ -55,33 +55,29 @@ tidy_files() {
     rm -f "$found.tidy"
     return "$1"
 }
-# What only a build with CUDA compiles, as that would: its commands, of a configuration that is never built.
+# Sources below src that a build compiles.
+compiled_files() {
+    sed -n "s|^ *\"file\": \"$PWD/\(src/.*\.c\)\",*\$|\1|p" "$1/compile_commands.json" | sort -u
+}
+# What only a build with CUDA compiles, by the commands of a configuration that is never built.
 tidy_cuda_files() {
-    cuda_build=$(mktemp -d) || return 1
-    cuda_status=0
-    if cmake -S . -B "$cuda_build" -DDENSEVAL_CUDA=ON -DDENSEVAL_TESTS=OFF >"$cuda_build/said" 2>&1; then
-        plain_build=$build build=$cuda_build
-        tidy_files $(compiled_files | grep /device/cuda/)
-        cuda_status=$?
-        build=$plain_build
-    else
-        cat "$cuda_build/said"
-        cuda_status=1
-    fi
-    rm -rf "$cuda_build"
+    command -v nvcc >/dev/null 2>&1 || return 0
+    plain_build=$build
+    build=$(mktemp -d) || return 1
+    cmake -S . -B "$build" -DDENSEVAL_CUDA=ON -DDENSEVAL_TESTS=OFF >"$build/said" 2>&1 || cat "$build/said"
+    compiled_files "$plain_build" >"$build/plain"
+    tidy_files $(compiled_files "$build" | grep -vxF -f "$build/plain")
+    cuda_status=$?
+    rm -rf "$build"
+    build=$plain_build
     return $cuda_status
 }
-compiled_files() {
-    sed -n "s|^ *\"file\": \"$PWD/\(src/.*\.c\)\",*\$|\1|p" "$build/compile_commands.json" | sort -u
-}
-# Only what the build compiles, and with nvcc what a build with CUDA does.
+# Only what a build compiles.
 check_tidy() {
     sound tidy_files $bad || return 1
     tidy_status=0
-    if command -v nvcc >/dev/null 2>&1 && ! compiled_files | grep -q /device/cuda/; then
-        tidy_cuda_files || tidy_status=1
-    fi
-    tidy_files $(compiled_files) || tidy_status=1
+    tidy_cuda_files || tidy_status=1
+    tidy_files $(compiled_files "$build") || tidy_status=1
     return $tidy_status
 }
 
