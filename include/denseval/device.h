@@ -58,6 +58,8 @@ typedef struct dv_search_shape {
 typedef struct dv_search_memory {
     size_t row_bytes;   /* of an index, for each of its rows */
     size_t fixed_bytes; /* at most, of making an index or searching in it, whatever its rows are */
+    size_t most_rows;   /* that fit an index beside such a search, in memory of the device's own; 0: as many as fit the
+                           host */
 } dv_search_memory;
 
 typedef struct dv_device_options {
@@ -75,7 +77,7 @@ typedef struct dv_device_options {
 
 /* Slots; listed in device/registry.c, and the differential tests compare each device with "reference". Memory is the
  * device's own (slot alloc) where a slot says device memory; host devices hand out host memory. One thread per device.
- */
+ * Where a slot may fail with DV_E_BACKEND a kernel that errs is DV_E_INTERNAL: the device can only be closed then. */
 typedef struct dv_device_ops {
     const char *name;    /* what --backend takes: lower case, unique, static lifetime */
     const char *summary; /* one line for people */
@@ -101,8 +103,8 @@ typedef struct dv_device_ops {
     DV_MUST_USE dv_status (*bank_load)(dv_device *device, const dv_bank_rows *bank, void **index);
     void (*bank_free)(dv_device *device, void *index); /* waits for queued work; NULL is allowed */
 
-    /* Exact top-k: by cosine falling as doubles, then row rising. queries->rows.dim equals the bank's; 1 <= k <= rows,
-     * on cuda also k <= 1024.
+    /* Exact top-k: by cosine falling as doubles, then row rising. queries->rows.dim equals the bank's; 1 <= k <= rows;
+     * cuda refuses k > 7936 with DV_E_BACKEND.
      * ids      i64 [n, k], rows of the index; cosines f64 [n, k], in [-1, 1], never -0. Device memory, borrowed until
      *          synchronise. Where masks or `least` leave a query fewer than k rows, the rest holds id -1 and
      *          cosine -2.

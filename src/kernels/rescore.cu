@@ -63,7 +63,7 @@ struct of_rows {
 
 /* A block for some rows of the list blockIdx.y. */
 template <dv_dtype DTYPE> __global__ void __launch_bounds__(THREADS) score_rows(of_rows job) {
-    const int64_t query = job.chosen[blockIdx.y];
+    const int64_t query = job.chosen ? job.chosen[blockIdx.y] : blockIdx.y;
     const double *const values = job.queries.values + query * static_cast<int64_t>(job.of.rows.dim);
     const double norm = job.queries.norms[query];
     const int32_t hidden = job.hidden ? job.hidden[query] : -1;

@@ -11,10 +11,11 @@
 DV_EXTERN_C_BEGIN
 
 enum {
-    DV_CODED_TILE = 256,    /* rows that share a scale */
-    DV_CODED_QUERIES = 128, /* coded queries are padded to a multiple of it */
-    DV_SEED_ROWS = 16,      /* rows of a tile that give one maximum */
-    DV_MOST_NEIGHBOURS = 1024
+    DV_CODED_TILE = 256,      /* rows that share a scale */
+    DV_CODED_QUERIES = 128,   /* coded queries are padded to a multiple of it */
+    DV_SEED_ROWS = 16,        /* rows of a tile that give one maximum */
+    DV_MOST_OF_SCORES = 1024, /* that dv_launch_select_scores takes */
+    DV_MOST_NEIGHBOURS = 7936 /* of a selection in 128 KB of shared memory */
 };
 
 /* Rows with what scoring them takes: as dv_scored_rows of the host. */
@@ -92,7 +93,7 @@ DV_MUST_USE int dv_launch_score_hits(const dv_measured_rows *of, const dv_prepar
                                      unsigned long long *n_scored, dv_stream stream);
 
 /* The same of rows first_row .. first_row + n_rows - 1 for the queries that `chosen` lists, list i for query chosen[i].
- * chosen         u32 [n_chosen], at most 65535
+ * chosen         u32 [n_chosen], at most 65535; NULL: list i is of query i
  * group, hidden  i32 [rows of the bank] and i32 [queries], rows that a query does not see get id -1; NULL: no masks
  * lists          stride is at least n_rows */
 DV_MUST_USE int dv_launch_score_rows(const dv_measured_rows *of, const dv_prepared_queries *queries,
@@ -100,12 +101,15 @@ DV_MUST_USE int dv_launch_score_rows(const dv_measured_rows *of, const dv_prepar
                                      const int32_t *hidden, int64_t first_row, int64_t n_rows,
                                      const dv_scored_lists *lists, dv_stream stream);
 
+/* Bytes of shared memory that a block of dv_launch_topk takes: 32 KB up to k 1792, 64 KB up to 3840, else 128 KB. */
+size_t dv_topk_shared_bytes(int64_t k);
+
 /* The k best of each list in the total order: cosine falling as double, then id rising; the rest is id -1, cosine -2.
  * counts        u32 [n_lists], above stride stands for stride; NULL: all of stride
  * chosen        u32 [n_lists], the query of each list; NULL: list i is of query i
  * least         f64 [queries], candidates below it are left out; NULL: none are
  * keep          what ids and cosines hold from an earlier call, of other candidates, takes part
- * ids, cosines  i64 and f64 [queries, k], of the queries with lists alone are written; k in 1..1024 */
+ * ids, cosines  i64 and f64 [queries, k], of the queries with lists alone are written; k in 1..DV_MOST_NEIGHBOURS */
 DV_MUST_USE int dv_launch_topk(const dv_scored_lists *lists, int64_t n_lists, const uint32_t *counts,
                                const uint32_t *chosen, const double *least, int64_t k, int keep, int64_t *ids,
                                double *cosines, dv_stream stream);
@@ -163,6 +167,21 @@ DV_MUST_USE int dv_launch_seed(dv_product_shape shape, const dv_query_codes *que
 DV_MUST_USE int dv_launch_seed_bounds(const dv_query_codes *queries, const dv_bank_codes *bank, const int32_t *maxima,
                                       int64_t n_tiles, int64_t k, double eta, double *lower, dv_stream stream);
 
+/* What is known of a query when its block has been searched. */
+typedef enum dv_query_fate {
+    DV_QUERY_ANSWERED = 0,
+    DV_QUERY_OVERFLOWED = 1, /* dv_launch_compact */
+    DV_QUERY_ZERO = 2,       /* of no direction */
+    DV_QUERY_NOT_FINITE = 3
+} dv_query_fate;
+
+/* Lower bounds before the search: `least`; INFINITY, so that no row is taken, for a query that is zero or not finite.
+ * norms, least  f64 [queries], dv_launch_measure's; least NULL: -INFINITY
+ * chosen        u32 [n], bound i is of query chosen[i]; NULL: of query i
+ * fates         u32 [n], not DV_QUERY_OVERFLOWED yet; NULL: not wanted */
+DV_MUST_USE int dv_launch_first_bounds(const double *norms, const double *least, const uint32_t *chosen, int64_t n,
+                                       double *lower, uint32_t *fates, dv_stream stream);
+
 /* The least sum that a row with a cosine of at least `lower` can have: docs/EXACTNESS.md, 5. lower -INFINITY: all pass;
  * INFINITY: none does.
  * thresholds  i32 [n_tiles, n_padded], of tiles first_tile .. first_tile + n_tiles - 1 */
@@ -171,10 +190,10 @@ DV_MUST_USE int dv_launch_thresholds(const dv_query_codes *queries, const dv_ban
                                      dv_stream stream);
 
 /* Raises `lower` to the k-th largest lower bound among the hits and drops hits that can no longer reach it. Where a
- * list ran over, the query gets overflows[query] = 1, no hits, and a lower bound of INFINITY, so that it takes no more.
- * lower  f64 [n]; overflows u32 [n]; both as they are before */
+ * list ran over, the query gets fates[query] = DV_QUERY_OVERFLOWED, no hits, and a lower bound of INFINITY, so that it
+ * takes no more. lower  f64 [n]; fates u32 [n]; both as they are before */
 DV_MUST_USE int dv_launch_compact(const dv_query_codes *queries, const dv_bank_codes *bank, int64_t k, double eta,
-                                  const dv_hit_lists *hits, double *lower, uint32_t *overflows, dv_stream stream);
+                                  const dv_hit_lists *hits, double *lower, uint32_t *fates, dv_stream stream);
 
 /* Raises lower[i] to the k-th cosine of query chosen[i], where it has k neighbours, and empties list i.
  * ids, cosines  of dv_launch_topk; counts u32 [n_chosen], set to 0 */

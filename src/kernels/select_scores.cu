@@ -8,7 +8,7 @@ namespace {
 
 using key = unsigned long long;
 enum : unsigned { THREADS = 256, SCORES_OF_THREAD = 4, ROUND = THREADS * SCORES_OF_THREAD };
-enum : unsigned { N_ENTRIES = DV_MOST_NEIGHBOURS + ROUND };
+enum : unsigned { N_ENTRIES = DV_MOST_OF_SCORES + ROUND };
 static_assert((N_ENTRIES & (N_ENTRIES - 1)) == 0, "a sort of all entries is over a power of two");
 
 constexpr key NOBODY = ~key{0}; /* after all others: its row would be 2^32 - 1 */

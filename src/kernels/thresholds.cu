@@ -57,6 +57,25 @@ template <class KEY_AT> __device__ uint32_t kth_largest(int64_t n, int64_t k, KE
     return prefix;
 }
 
+struct beginning {
+    const double *norms, *least;
+    const uint32_t *chosen;
+    int64_t n;
+    double *lower;
+    uint32_t *fates;
+};
+
+__global__ void __launch_bounds__(THREADS) first_bounds(beginning job) {
+    const int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x;
+    if (i >= job.n) return;
+    const int64_t query = job.chosen ? job.chosen[i] : i;
+    const double norm = job.norms[query];
+    const bool is_finite = norm < INFINITY; /* not for NaN either */
+    const double least = job.least ? job.least[query] : -INFINITY;
+    job.lower[i] = is_finite && norm > 0.0 ? least : INFINITY;
+    if (job.fates) job.fates[i] = !is_finite ? DV_QUERY_NOT_FINITE : norm > 0.0 ? DV_QUERY_ANSWERED : DV_QUERY_ZERO;
+}
+
 struct seeding {
     bounded of;
     const int32_t *maxima;
@@ -105,7 +124,7 @@ struct compacting {
     int64_t k;
     dv_hit_lists hits;
     double *lower;
-    uint32_t *overflows;
+    uint32_t *fates;
 };
 
 /* Keeps what may reach `lower`, in place: a round reads its hits before any of it is written over. */
@@ -137,7 +156,7 @@ __global__ void __launch_bounds__(THREADS) compact(compacting job) {
     __syncthreads(); /* before one thread changes what all have read */
     if (count > job.hits.capacity) {
         if (threadIdx.x != 0) return;
-        job.overflows[query] = 1;
+        job.fates[query] = DV_QUERY_OVERFLOWED;
         job.hits.counts[query] = 0;
         job.lower[query] = INFINITY;
         return;
@@ -204,6 +223,13 @@ unsigned n_blocks_for(int64_t n) {
 
 } // namespace
 
+int dv_launch_first_bounds(const double *norms, const double *least, const uint32_t *chosen, int64_t n, double *lower,
+                           uint32_t *fates, dv_stream stream) {
+    if (n == 0) return cudaSuccess;
+    const beginning job = {norms, least, chosen, n, lower, fates};
+    return DV_LAUNCH(first_bounds, n_blocks_for(n), THREADS, 0, stream, job);
+}
+
 int dv_launch_seed_bounds(const dv_query_codes *queries, const dv_bank_codes *bank, const int32_t *maxima,
                           int64_t n_tiles, int64_t k, double eta, double *lower, dv_stream stream) {
     const int64_t n_maxima = n_tiles * (DV_CODED_TILE / DV_SEED_ROWS);
@@ -221,9 +247,9 @@ int dv_launch_thresholds(const dv_query_codes *queries, const dv_bank_codes *ban
 }
 
 int dv_launch_compact(const dv_query_codes *queries, const dv_bank_codes *bank, int64_t k, double eta,
-                      const dv_hit_lists *hits, double *lower, uint32_t *overflows, dv_stream stream) {
+                      const dv_hit_lists *hits, double *lower, uint32_t *fates, dv_stream stream) {
     if (queries->n == 0) return cudaSuccess;
-    const compacting job = {{*queries, *bank, eta}, k, *hits, lower, overflows};
+    const compacting job = {{*queries, *bank, eta}, k, *hits, lower, fates};
     return DV_LAUNCH(compact, static_cast<unsigned>(queries->n), THREADS, 0, stream, job);
 }
 

@@ -7,6 +7,7 @@
 namespace {
 
 enum : unsigned { THREADS = 256 };
+enum : size_t { USUAL_SHARED_BYTES = 32 * 1024 }; /* with what stands beside it, any kernel may have it */
 
 struct selecting {
     dv_scored_lists lists;
@@ -93,14 +94,28 @@ __global__ void __launch_bounds__(THREADS) topk(selecting of) {
     }
 }
 
+int64_t entries_for(int64_t k) {
+    int64_t n = 1;
+    while (n < k + THREADS) n *= 2;
+    return n;
+}
+static_assert(DV_MOST_NEIGHBOURS + THREADS == 8192 && 8192 * sizeof(neighbour) == 128 * 1024, "as search.h says");
+
 } // namespace
+
+size_t dv_topk_shared_bytes(int64_t k) {
+    return static_cast<size_t>(entries_for(k)) * sizeof(neighbour);
+}
 
 int dv_launch_topk(const dv_scored_lists *lists, int64_t n_lists, const uint32_t *counts, const uint32_t *chosen,
                    const double *least, int64_t k, int keep, int64_t *ids, double *cosines, dv_stream stream) {
     if (n_lists == 0) return cudaSuccess;
-    int64_t n_entries = 1;
-    while (n_entries < k + THREADS) n_entries *= 2;
-    const selecting of = {*lists, counts, chosen, least, k, n_entries, keep != 0, ids, cosines};
-    const size_t n_bytes = static_cast<size_t>(n_entries) * sizeof(neighbour);
+    const selecting of = {*lists, counts, chosen, least, k, entries_for(k), keep != 0, ids, cosines};
+    const size_t n_bytes = dv_topk_shared_bytes(k);
+    if (n_bytes > USUAL_SHARED_BYTES) {
+        const int allowed =
+            cudaFuncSetAttribute(topk, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(n_bytes));
+        if (allowed != cudaSuccess) return allowed;
+    }
     return DV_LAUNCH(topk, static_cast<unsigned>(n_lists), THREADS, n_bytes, stream, of);
 }

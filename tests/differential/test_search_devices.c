@@ -183,7 +183,6 @@ static void k_reaches_from_one_to_all_rows(void **state) {
         for (size_t j = 0; j < 3; j++) {
             const dv_device_options options = {.n_threads = 1 + j, .kernel = corpus_kernel(name, j)};
             corpus_answer answer;
-            if (limits[j] > 1024 && strcmp(name, "cuda") == 0) continue; /* as device.h says */
             corpus_search(name, &options, &c.bank, &c.queries, limits[j], 1 + j, &answer);
             corpus_assert_same(&expected, ROWS, &answer, limits[j], 5, name);
             corpus_answer_free(&answer);

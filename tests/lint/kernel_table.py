@@ -30,6 +30,7 @@ LIMITS = {
     "encode_queries": Limit(256, 0, 64),
     "filter_scores": Limit(256, 0, 40),
     "find_contours": Limit(256, 0, 40),
+    "first_bounds": Limit(256, 0, 40),
     "follow_curves": Limit(128, 0, 64),
     "gather": Limit(256, 0, 40),
     "measure": Limit(256, 0, 40),

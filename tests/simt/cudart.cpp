@@ -229,6 +229,13 @@ void simt_fail_run(int n) {
     host().run_to_fail = n;
 }
 
+void simt_fail_allocation_above(size_t n_bytes) {
+    host().most_bytes = n_bytes;
+}
+size_t simt_n_allocations(void) {
+    return host().n_allocations;
+}
+
 size_t simt_n_alive(void) {
     const call in;
     return host().buffers.size() + host().streams.size() + host().events.size();

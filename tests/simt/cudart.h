@@ -49,7 +49,8 @@ struct machine {
     std::set<cudaStream_t> streams;      /* without the default ones */
     std::set<cudaEvent_t> events;
     std::vector<operation_ref> queued;
-    cudaError_t broken = cudaSuccess; /* by a run that failed: all calls fail from then on */
+    cudaError_t broken = cudaSuccess;         /* by a run that failed: all calls fail from then on */
+    size_t n_allocations = 0, most_bytes = 0; /* of an allocation; 0: any */
     int allocation_to_fail = 0, launch_to_fail = 0, run_to_fail = 0; /* 1: the next one */
 };
 machine &host();
@@ -114,6 +115,7 @@ struct CUstream_st {
 
 struct CUevent_st {
     int device;
+    bool timed;
     simt::operation_ref recorded;
     std::shared_ptr<double> time_ms;
 };

@@ -1,4 +1,7 @@
 /* Launches: what the hardware would refuse is refused. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "block.h"
 #include "cudart.h"
 #include "report.h"
@@ -35,6 +38,12 @@ void run_on_device(const launch &work, int device) {
     check_guards(work.name);
 }
 
+/* As the driver of a GPU reads it, if not so early. */
+bool waits_for_each() {
+    const char *const blocking = getenv("CUDA_LAUNCH_BLOCKING");
+    return blocking && strcmp(blocking, "1") == 0;
+}
+
 cudaError_t queue_launch(const call &in, launch work, const void *kernel, cudaStream_t stream) {
     if (in.refused() != cudaSuccess) return in.refused();
     if (fails_now(host().launch_to_fail)) return cudaErrorLaunchOutOfResources;
@@ -44,8 +53,11 @@ cudaError_t queue_launch(const call &in, launch work, const void *kernel, cudaSt
     if (known->device != current_device) return cudaErrorInvalidResourceHandle;
     if (!known->lines) known->lines = std::make_shared<line_pool>();
     work.lines = known->lines;
-    enqueue(in, known, [work = std::move(work), device = known->device] { run_on_device(work, device); });
-    return cudaSuccess;
+    const operation_ref queued =
+        enqueue(in, known, [work = std::move(work), device = known->device] { run_on_device(work, device); });
+    if (!waits_for_each()) return cudaSuccess;
+    finish(in, queued);
+    return host().broken;
 }
 
 } // namespace

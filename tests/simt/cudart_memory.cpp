@@ -119,7 +119,9 @@ static void copy(void *target, const void *source, size_t size) {
 
 static cudaError_t allocate(const call &in, void **memory, size_t size, int device) {
     if (in.refused() != cudaSuccess) return in.refused();
+    host().n_allocations++;
     if (fails_now(host().allocation_to_fail)) return cudaErrorMemoryAllocation;
+    if (host().most_bytes > 0 && size > host().most_bytes) return cudaErrorMemoryAllocation;
     *memory = nullptr;
     if (size == 0) return cudaSuccess;
     if (device != pinned) {

@@ -76,10 +76,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return cudaSuccess;
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
     const call in;
     if (in.refused() != cudaSuccess) return noted(in.refused());
-    *event = new CUevent_st{current_device, nullptr, nullptr};
+    *event = new CUevent_st{current_device, (flags & cudaEventDisableTiming) == 0, nullptr, nullptr};
     host().events.insert(*event);
     return cudaSuccess;
 }
@@ -99,8 +99,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (in.refused() != cudaSuccess) return noted(in.refused());
     const cudaStream_t known = known_stream(stream);
     if (known->device != known_event(event)->device) return noted(cudaErrorInvalidResourceHandle);
-    event->time_ms = std::make_shared<double>(0.0);
-    event->recorded = enqueue(in, known, [time_ms = event->time_ms] { *time_ms = now_ms(); });
+    std::function<void()> take_time;
+    if (event->timed) {
+        event->time_ms = std::make_shared<double>(0.0);
+        take_time = [time_ms = event->time_ms] { *time_ms = now_ms(); };
+    }
+    event->recorded = enqueue(in, known, take_time);
     return cudaSuccess;
 }
 
@@ -123,7 +127,7 @@ cudaError_t cudaEventElapsedTime(float *time_ms, cudaEvent_t start, cudaEvent_t 
     const call in;
     if (in.refused() != cudaSuccess) return noted(in.refused());
     const operation_ref first = known_event(start)->recorded, last = known_event(stop)->recorded;
-    if (!first || !last) return noted(cudaErrorInvalidResourceHandle);
+    if (!first || !last || !start->timed || !stop->timed) return noted(cudaErrorInvalidResourceHandle);
     if (!first->done || !last->done) return cudaErrorNotReady;
     *time_ms = static_cast<float>(*stop->time_ms - *start->time_ms);
     return cudaSuccess;

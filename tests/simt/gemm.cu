@@ -6,7 +6,7 @@
 
 extern "C" { /* headers of C */
 #include "core/check.h"
-#include "device/cuda/cuda_parts.h"
+#include "device/cuda/cuda_check.h"
 #include "device/cuda/gemm.h"
 }
 

@@ -1,11 +1,18 @@
-/* search_answers.h: what a search must find: by the scan in double that the reference device makes. Include it after
+/* search_answers.h: what a search must find, by the scan in double that the reference device makes. Include it after
  * cmocka. */
 #ifndef SIMT_SEARCH_ANSWERS_H
 #define SIMT_SEARCH_ANSWERS_H
 
+#include <string.h>
+
+#include "denseval/device.h"
 #include "search/exact_scan.h"
 #include "search/query_limits.h"
 #include "simt/device_memory.h"
+
+static inline void assert_ok(dv_status status) {
+    if (status != DV_OK) fail_msg("%s: %s", dv_status_name(status), dv_last_error());
+}
 
 typedef struct answers {
     int64_t *ids;
@@ -41,6 +48,20 @@ static inline answers expected_answers(const dv_bank_rows *bank, const dv_querie
     dv_scored_rows_free(&scored);
     dv_pool_free(pool);
     return made;
+}
+
+/* ids, cosines  device memory, n places, k a query */
+static inline void expect_answers(const answers *expected, const int64_t *ids, const double *cosines, size_t n,
+                                  size_t k) {
+    answers found = room_for(n);
+    assert_int_equal(cudaMemcpy(found.ids, ids, n * sizeof *ids, cudaMemcpyDeviceToHost), cudaSuccess);
+    assert_int_equal(cudaMemcpy(found.cosines, cosines, n * sizeof *cosines, cudaMemcpyDeviceToHost), cudaSuccess);
+    for (size_t i = 0; i < n; i++)
+        if (found.ids[i] != expected->ids[i])
+            fail_msg("query %zu, place %zu: row %d at %a, expected %d at %a", i / k, i % k, (int)found.ids[i],
+                     found.cosines[i], (int)expected->ids[i], expected->cosines[i]);
+    assert_memory_equal(found.cosines, expected->cosines, n * sizeof *found.cosines);
+    free_answers(&found);
 }
 
 #endif

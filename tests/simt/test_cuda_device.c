@@ -323,7 +323,7 @@ static void broken_devices_say_so_and_can_be_closed(void **state) {
         simt_set_devices(1, ONE_GIB);
         assert_ok(dv_device_open("cuda", NULL, &device));
         simt_fail_run(n);
-        assert_int_equal(work(device), DV_E_BACKEND);
+        assert_int_equal(work(device), DV_E_INTERNAL);
         assert_non_null(strstr(dv_last_error(), "illegal memory access"));
         device->ops->close(device);
     }

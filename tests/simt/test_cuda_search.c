@@ -23,28 +23,18 @@ enum { N_ALIVE = 1 };
 
 static const dv_dtype dtypes[4] = {DV_F16, DV_BF16, DV_F32, DV_F64};
 
-static void assert_ok(dv_status status) {
-    if (status != DV_OK) fail_msg("%s", dv_last_error());
-}
-
 /* Searches and compares; returns what the index counted. */
 static dv_search_stats expect_exact(const dv_bank_rows *bank, const dv_queries *queries, size_t k,
                                     const dv_cuda_options *options) {
     const size_t n = queries->rows.n_rows * k;
-    answers expected = expected_answers(bank, queries, k), found = room_for(n);
+    answers expected = expected_answers(bank, queries, k);
     dv_cuda_index *index;
     assert_ok(dv_cuda_index_create(bank, options, stream, &index));
     int64_t *const ids = on_device(NULL, n * sizeof *ids);
     double *const cosines = on_device(NULL, n * sizeof *cosines);
     for (int turn = 0; turn < 2; turn++) { /* the second finds the memory of the first */
         assert_ok(dv_cuda_search(index, queries, k, ids, cosines));
-        assert_int_equal(cudaMemcpy(found.ids, ids, n * sizeof *ids, cudaMemcpyDeviceToHost), cudaSuccess);
-        assert_int_equal(cudaMemcpy(found.cosines, cosines, n * sizeof *cosines, cudaMemcpyDeviceToHost), cudaSuccess);
-        for (size_t i = 0; i < n; i++)
-            if (found.ids[i] != expected.ids[i])
-                fail_msg("query %zu, place %zu: row %d at %a, expected %d at %a", i / k, i % k, (int)found.ids[i],
-                         found.cosines[i], (int)expected.ids[i], expected.cosines[i]);
-        assert_memory_equal(found.cosines, expected.cosines, n * sizeof *found.cosines);
+        expect_answers(&expected, ids, cosines, n, k);
         if (n > 100 * k) break;
     }
     const dv_search_stats stats = index->stats;
@@ -52,15 +42,14 @@ static dv_search_stats expect_exact(const dv_bank_rows *bank, const dv_queries *
     free_on_device(ids, cosines);
     assert_int_equal(simt_n_alive(), N_ALIVE);
     free_answers(&expected);
-    free_answers(&found);
     return stats;
 }
 
 /* Plain sizes; small chunks; lists that overflow; no codes; products by the library. */
 static const dv_cuda_options all_options[5] = {
     {0},
-    {.first_tiles = 1, .most_tiles = 2, .seed_tiles = 1, .n_blocks = 3, .block_queries = 1},
-    {.first_tiles = 2, .capacity = 1, .n_blocks = 2, .small_products = true},
+    {.first_tiles = 1, .most_tiles = 2, .seed_tiles = 1, .n_blocks = 3, .block_queries = 1, .piece_bytes = 1500},
+    {.first_tiles = 2, .capacity = 1, .n_blocks = 2, .small_products = true, .piece_bytes = 50000},
     {.without_codes = true},
     {.first_tiles = 1, .capacity = 512, .products = DV_CUDA_BY_LIBRARY, .library_tiles = 1},
 };
@@ -149,14 +138,31 @@ static void products_by_the_library_change_nothing(void **state) {
     }
 }
 
+/* More neighbours than a kernel has shared memory for unasked, and more than there is at all. */
+static void long_lists_are_found_up_to_a_limit(void **state) {
+    (void)state;
+    corpus set;
+    corpus_create(CORPUS_DUPLICATES, DV_F16, 8000, 2, 3, 4, &set);
+    (void)expect_exact(&set.bank, &set.queries, 1900, &(dv_cuda_options){0});
+    dv_cuda_index *index;
+    assert_ok(dv_cuda_index_create(&set.bank, &(dv_cuda_options){0}, stream, &index));
+    assert_int_equal(dv_cuda_search(index, &set.queries, 7937, NULL, NULL), DV_E_BACKEND);
+    assert_string_equal(dv_last_error(), "k 7937: the cuda device finds at most 7936 neighbours");
+    index->shared_bytes = 99 * 1024;
+    assert_int_equal(dv_cuda_search(index, &set.queries, 3841, NULL, NULL), DV_E_BACKEND);
+    assert_string_equal(dv_last_error(), "k 3841: takes 131072 bytes of shared memory, this device has 101376");
+    dv_cuda_index_free(index);
+    corpus_free(&set);
+}
+
 static void broken_contracts_are_named(void **state) {
     (void)state;
     float rows[6] = {1, 2, 3, 4, 5, 6};
     const float infinite[4] = {1, 2, 1, INFINITY};
     const int32_t groups[3] = {0, 0, 0};
-    const dv_cuda_options options = {0};
+    const dv_cuda_options options = {0}, without_codes = {.without_codes = true};
     dv_bank_rows bank = {{rows, DV_F32, 3, 2}, NULL};
-    dv_cuda_index *index;
+    dv_cuda_index *index, *exact;
     bank.rows.n_rows = 0;
     assert_int_equal(dv_cuda_index_create(&bank, &options, stream, &index), DV_E_ARG);
     assert_string_equal(dv_last_error(), "bank of 0 rows: an index holds 1..2147483647");
@@ -167,22 +173,29 @@ static void broken_contracts_are_named(void **state) {
     assert_string_equal(dv_last_error(), "bank: row 1: features must be finite");
     rows[3] = 4;
     assert_ok(dv_cuda_index_create(&bank, &options, stream, &index));
+    assert_ok(dv_cuda_index_create(&bank, &without_codes, stream, &exact));
     const dv_queries queries = {.rows = {rows, DV_F32, 2, 2}}, masked = {.rows = queries.rows, .group = groups},
                      bad = {.rows = {infinite, DV_F32, 2, 2}}, none = {.rows = {NULL, DV_F32, 0, 2}};
     assert_int_equal(dv_cuda_search(index, &queries, 4, NULL, NULL), DV_E_ARG);
     assert_string_equal(dv_last_error(), "k 4: must be 1..3, the rows of the bank");
     assert_int_equal(dv_cuda_search(index, &masked, 1, NULL, NULL), DV_E_ARG);
     assert_string_equal(dv_last_error(), "queries carry groups to hide: the bank was loaded without groups");
-    assert_int_equal(dv_cuda_search(index, &bad, 1, NULL, NULL), DV_E_ARG);
+    int64_t *const ids = on_device(NULL, 2 * sizeof *ids);
+    double *const cosines = on_device(NULL, 2 * sizeof *cosines);
+    assert_int_equal(dv_cuda_search(index, &bad, 1, ids, cosines), DV_E_ARG);
     assert_string_equal(dv_last_error(), "query 1: features must be finite");
+    assert_int_equal(dv_cuda_search(exact, &bad, 1, ids, cosines), DV_E_ARG);
+    assert_string_equal(dv_last_error(), "query 1: features must be finite");
+    free_on_device(ids, cosines);
     assert_ok(dv_cuda_search(index, &none, 1, NULL, NULL));
     dv_cuda_index_free(index);
+    dv_cuda_index_free(exact);
     dv_cuda_index_free(NULL);
     assert_int_equal(simt_n_alive(), N_ALIVE);
 }
 
-/* Whichever allocation or launch fails, the failure is told and nothing is left. */
-static void failures_leave_nothing_behind(void **state) {
+/* Whichever launch fails, the failure is told and nothing is left. */
+static void failed_launches_leave_nothing_behind(void **state) {
     (void)state;
     corpus set;
     corpus_create(CORPUS_NEAR, DV_F64, 300, 3, 20, 1, &set);
@@ -191,27 +204,25 @@ static void failures_leave_nothing_behind(void **state) {
     const dv_cuda_options options = {.first_tiles = 1, .capacity = 1, .seed_tiles = 1, .products = DV_CUDA_BY_LIBRARY};
     const int step = simt_n_seeds() < SIMT_N_SETTINGS ? 9 : 1; /* fewer where it is slow */
     int n_failed = 0;
-    for (int of_launches = 0; of_launches < 2; of_launches++)
-        for (int at = 1, failed = 1; failed; at += step) {
-            int64_t *const ids = on_device(NULL, 3 * 9 * sizeof *ids);
-            double *const cosines = on_device(NULL, 3 * 9 * sizeof *cosines);
-            of_launches ? simt_fail_launch(at) : simt_fail_allocation(at);
-            dv_cuda_index *index;
-            dv_status status = dv_cuda_index_create(&set.bank, &options, stream, &index);
-            if (status == DV_OK) status = dv_cuda_search(index, &set.queries, 9, ids, cosines);
-            failed = status != DV_OK;
-            n_failed += failed;
-            if (failed) assert_int_equal(status, DV_E_BACKEND);
-            simt_fail_launch(0);
-            simt_fail_allocation(0);
-            if (index) { /* and the index goes on */
-                assert_ok(dv_cuda_search(index, &set.queries, 9, ids, cosines));
-                dv_cuda_index_free(index);
-            }
-            free_on_device(ids, cosines);
-            assert_int_equal(simt_n_alive(), N_ALIVE);
+    for (int at = 1, failed = 1; failed; at += step) {
+        int64_t *const ids = on_device(NULL, 3 * 9 * sizeof *ids);
+        double *const cosines = on_device(NULL, 3 * 9 * sizeof *cosines);
+        simt_fail_launch(at);
+        dv_cuda_index *index;
+        dv_status status = dv_cuda_index_create(&set.bank, &options, stream, &index);
+        if (status == DV_OK) status = dv_cuda_search(index, &set.queries, 9, ids, cosines);
+        failed = status != DV_OK;
+        n_failed += failed;
+        if (failed) assert_int_equal(status, DV_E_BACKEND);
+        simt_fail_launch(0);
+        if (index) { /* and the index goes on */
+            assert_ok(dv_cuda_search(index, &set.queries, 9, ids, cosines));
+            dv_cuda_index_free(index);
         }
-    assert_true(n_failed > 40 / step);
+        free_on_device(ids, cosines);
+        assert_int_equal(simt_n_alive(), N_ALIVE);
+    }
+    assert_true(n_failed > 15 / step);
     corpus_free(&set);
 }
 
@@ -230,8 +241,9 @@ int main(void) {
         cmocka_unit_test(answers_are_those_of_the_reference),
         cmocka_unit_test(overflow_ends_in_the_same_answer),
         cmocka_unit_test(few_rows_are_scored_and_always_the_same),
+        cmocka_unit_test(long_lists_are_found_up_to_a_limit),
         cmocka_unit_test(broken_contracts_are_named),
-        cmocka_unit_test(failures_leave_nothing_behind),
+        cmocka_unit_test(failed_launches_leave_nothing_behind),
         cmocka_unit_test(products_by_the_library_change_nothing),
     };
     return cmocka_run_group_tests(tests, open_stream, close_stream);

@@ -102,7 +102,8 @@ static void expect_lists_of_the_heap(const problem *of) {
 
 static void lists_are_those_of_the_heap(void **state) {
     (void)state;
-    const size_t shapes[][2] = {{1, 1}, {40, 7}, {300, 64}, {900, 1}, {1500, 300}, {30, 1024}, {2600, 1024}};
+    const size_t shapes[][2] = {{1, 1},      {40, 7},    {300, 64},    {900, 1},
+                                {1500, 300}, {30, 1024}, {2600, 1024}, {2200, 2000}};
     const size_t n_shapes = sizeof shapes / sizeof *shapes;
     for (uint64_t seed = 0; seed < simt_n_seeds(); seed++) {
         uint32_t state_of_draw = (uint32_t)seed;

@@ -32,7 +32,7 @@ static void append(dv_feature_writer *writer, const toy_image *image) {
 }
 
 void toy_write(const char *path, const char *prefix, const toy_image *images, size_t n_images) {
-    enum { MAX_IMAGES = 64 };
+    enum { MAX_IMAGES = 2048 };
     static const char *const class_names[TOY_CLASSES] = {"left", "middle", "right"};
     char ids[MAX_IMAGES][32];
     const char *id_list[MAX_IMAGES], *objects[MAX_IMAGES];

@@ -13,9 +13,17 @@ static const char CORE_VARIABLE[] = "OPENBLAS_CORETYPE";
 static const char THREADS_VARIABLE[] = "OPENBLAS_NUM_THREADS";
 static const char MARK_VARIABLE[] = "DENSEVAL_BLAS_CHOSEN"; /* set before starting again, so that it happens once */
 
+/* An empty variable counts as none. */
+static const char *set_variable(const char *name) {
+    const char *const value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
 void dv_environment_prepare(void) {
+    const char *const synchronous = set_variable("DENSEVAL_CUDA_SYNC");
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
     setenv("NVIDIA_TF32_OVERRIDE", "0", 1); /* read by cuBLAS when it starts: FAISS on GPUs must round as f32 does */
+    if (synchronous && strcmp(synchronous, "0") != 0) setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
 }
 
 /* A family whose kernels this processor surely has; NULL where the generic ones are all it can run. */
@@ -42,12 +50,6 @@ void dv_environment_choose_blas(char *const *arguments) {
     if (core && setenv(CORE_VARIABLE, core, 1) != 0) return;
     execv("/proc/self/exe", arguments);
     if (core) unsetenv(CORE_VARIABLE); /* no /proc: slower, but as right */
-}
-
-/* An empty variable counts as none. */
-static const char *set_variable(const char *name) {
-    const char *const value = getenv(name);
-    return value && *value ? value : NULL;
 }
 
 const char *dv_environment_kernel(void) {

@@ -5,8 +5,9 @@
 #include "denseval/status.h"
 #include "denseval/threads.h"
 
-/* Before the first call of HDF5, so that read-only inputs on file systems without locks open, and of FAISS, whose sums
- * on a GPU must not be shortened to TF32. */
+/* Before the first call of HDF5, so that read-only inputs on file systems without locks open, of FAISS, whose sums on a
+ * GPU must not be shortened to TF32, and of CUDA: with DENSEVAL_CUDA_SYNC (not 0) each launch waits for its kernel, so
+ * that the message of one that fails names it. */
 void dv_environment_prepare(void);
 
 /* Starts this program again with one thread asked of the BLAS library and, where it knows this processor not and took

@@ -54,6 +54,7 @@ dv_status dv_host_check_search(const dv_host_index *index, const dv_queries *que
 void dv_host_search_memory(const dv_device *device, const dv_search_shape *shape, dv_search_memory *out) {
     const size_t n_threads = dv_pool_threads(((const dv_host_device *)device)->pool);
     out->row_bytes = sizeof(double) + (shape->dtype == DV_F64 ? sizeof(int32_t) : 0); /* norm, exponent */
+    out->most_rows = 0;
     out->fixed_bytes = n_threads * (dv_prepared_size(shape->dim) * sizeof(double) + shape->k * sizeof(dv_neighbour));
 }
 

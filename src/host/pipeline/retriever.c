@@ -93,9 +93,11 @@ static dv_status make_plan(dv_retriever *r, const dv_retriever_use *use) {
     DV_TRY(usual_images(r, &usual));
     r->call_queries = r->options.memory_limit ? choose_call_queries(r) : usual * queries->n_patches;
     const size_t group_bytes = r->groups.of_query_image ? sizeof(int32_t) : 0;
+    const dv_search_memory memory = search_memory(r, r->call_queries);
     dv_stream_sizes sizes = {.limit = r->options.memory_limit,
                              .n_rows = r->info->n_rows,
-                             .row_bytes = row_bytes + search_memory(r, r->call_queries).row_bytes,
+                             .row_bytes = row_bytes + memory.row_bytes,
+                             .most_rows = memory.most_rows,
                              .n_shards = r->options.n_shards,
                              .n_images = use->n_images,
                              .n_patches = queries->n_patches,

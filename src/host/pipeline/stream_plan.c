@@ -6,8 +6,12 @@
 #include "core/check.h"
 #include "core/memory.h"
 
-/* A bank that would stay if blocks were smaller than this is rather read again. */
-enum { LEAST_RESIDENT_PATCHES = 512 };
+enum {
+    /* A bank that would stay if blocks were smaller than this is rather read again. */
+    LEAST_RESIDENT_PATCHES = 512,
+    /* A block without a limit, for which a bank is read that the device cannot hold. */
+    UNLIMITED_BLOCK_BYTES = 256 << 20
+};
 
 /* How many pieces of b, at least one each, make a. */
 static size_t divide_up(size_t a, size_t b) {
@@ -28,7 +32,7 @@ static size_t block_bytes(const dv_stream_sizes *s, size_t images, bool ahead) {
 /* Rows of a slab beside a block; 0: no room. */
 static size_t rows_beside(const dv_stream_sizes *s, size_t images, bool ahead) {
     const size_t block = block_bytes(s, images, ahead), room = s->limit - s->fixed_bytes;
-    return block < room ? least((room - block) / s->row_bytes, s->n_rows) : 0;
+    return block < room ? least((room - block) / s->row_bytes, s->most_rows) : 0;
 }
 
 /* Time by which plans differ: to read and code a row takes about as long as a query in a slab beside its scan
@@ -74,6 +78,15 @@ static dv_status plan_slabs(const dv_stream_sizes *s, dv_stream_plan *plan) {
     return DV_OK;
 }
 
+/* Slabs for the device's sake alone. */
+static void plan_device_slabs(const dv_stream_sizes *s, dv_stream_plan *plan) {
+    const size_t n_slabs = divide_up(s->n_rows, s->most_rows), images = UNLIMITED_BLOCK_BYTES / (s->image_bytes + 1);
+    plan->resident = false;
+    if (plan->n_parts < n_slabs) plan->n_parts = n_slabs;
+    if (!s->block_images)
+        plan->block_images = least(s->n_images, images > plan->block_images ? images : plan->block_images);
+}
+
 dv_status dv_stream_plan_make(const dv_stream_sizes *given, dv_stream_plan *plan) {
     dv_stream_sizes s = *given;
     if (s.n_images == 0) s.n_images = 1;
@@ -84,7 +97,11 @@ dv_status dv_stream_plan_make(const dv_stream_sizes *given, dv_stream_plan *plan
                              .block_images = s.block_images ? s.block_images : s.usual_images};
     if (plan->n_parts > s.n_rows)
         return dv_fail(DV_E_USAGE, "%zu shards: the bank has %zu rows", plan->n_parts, s.n_rows);
-    if (s.limit == 0) return DV_OK;
+    if (s.most_rows == 0 || s.most_rows > s.n_rows) s.most_rows = s.n_rows;
+    if (s.limit == 0) {
+        if (s.most_rows < s.n_rows) plan_device_slabs(&s, plan);
+        return DV_OK;
+    }
     const size_t images = s.limit > s.fixed_bytes ? resident_images(&s) : 0;
     if (images == 0) return plan_slabs(&s, plan);
     plan->block_images = images;

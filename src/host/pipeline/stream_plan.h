@@ -13,6 +13,7 @@ typedef struct dv_stream_sizes {
     size_t fixed_bytes;  /* whatever slab and block are */
     size_t n_rows;       /* of the bank */
     size_t row_bytes;    /* a bank row on the device, as stored and coded */
+    size_t most_rows;    /* of a part that the device has room for; 0: any */
     size_t n_shards;     /* parts at least */
     size_t n_images;     /* query images */
     size_t n_patches;    /* of an image */
@@ -28,9 +29,9 @@ typedef struct dv_stream_plan {
     size_t block_images;
 } dv_stream_plan;
 
-/* Every block costs a pass over the rows (reading, coding), and every slab a visit of all queries (coding, rescoring):
- * of the shares that fit, the one of the least work. Fails with DV_E_NOMEM naming the bytes
- * where not one row and one image fit, DV_E_USAGE for more shards than rows. */
+/* A bank that stays is one that the device has room for. Every block costs a pass over the rows (reading, coding), and
+ * every slab a visit of all queries (coding, rescoring): of the shares that fit, the one of the least work. Fails with
+ * DV_E_NOMEM naming the bytes where not one row and one image fit, DV_E_USAGE for more shards than rows. */
 DV_MUST_USE dv_status dv_stream_plan_make(const dv_stream_sizes *sizes, dv_stream_plan *plan);
 
 #endif

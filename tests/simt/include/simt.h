@@ -32,6 +32,11 @@ void simt_fail_allocation(int n);
 void simt_fail_launch(int n);
 void simt_fail_run(int n);
 
+/* Allocations of more bytes fail, as where free memory lies in pieces; 0: none do. */
+void simt_fail_allocation_above(size_t n_bytes);
+/* Allocations of device and pinned memory so far, those that failed too. */
+size_t simt_n_allocations(void);
+
 /* A machine of `n_devices`, each with `memory_bytes`; forgets every buffer, stream, event and failure there was. At the
  * start: SIMT_DEVICES of the environment, else one, of SIMT_MEMORY bytes, else 1 GiB. n_devices 0: cudaErrorNoDevice.
  * -1: no driver. */

@@ -77,6 +77,33 @@ static void every_plan_keeps_the_limit(void **state) {
     }
 }
 
+static void a_bank_that_the_device_cannot_hold_is_cut(void **state) {
+    (void)state;
+    dv_stream_sizes sizes = some_sizes(0);
+    sizes.most_rows = 1000;
+    assert_true(planned(&sizes).resident);
+    sizes.most_rows = 300;
+    dv_stream_plan plan = planned(&sizes);
+    assert_false(plan.resident);
+    assert_int_equal(plan.n_parts, 4);
+    assert_int_equal(plan.block_images, 20); /* as many as 256 MB hold: each block reads the bank again */
+    sizes.n_shards = 5;
+    sizes.image_bytes = 50 << 20;
+    plan = planned(&sizes);
+    assert_false(plan.resident); /* more parts than the device needs, but not all of them at once */
+    assert_int_equal(plan.n_parts, 5);
+    assert_int_equal(plan.block_images, 5);
+    sizes.image_bytes = 100 << 20; /* not below what is usual */
+    assert_int_equal(planned(&sizes).block_images, 4);
+    sizes.block_images = 2;
+    assert_int_equal(planned(&sizes).block_images, 2);
+    sizes = some_sizes(100000); /* and the host has room */
+    sizes.most_rows = 300;
+    plan = planned(&sizes);
+    assert_false(plan.resident);
+    assert_int_equal(plan.n_parts, 4);
+}
+
 static void a_limit_without_room_names_the_bytes(void **state) {
     (void)state;
     dv_stream_plan plan;
@@ -107,6 +134,7 @@ int main(void) {
         cmocka_unit_test(a_bank_that_fits_beside_blocks_stays),
         cmocka_unit_test(fewer_rows_and_queries_are_handled_when_both_share_alike),
         cmocka_unit_test(every_plan_keeps_the_limit),
+        cmocka_unit_test(a_bank_that_the_device_cannot_hold_is_cut),
         cmocka_unit_test(a_limit_without_room_names_the_bytes),
         cmocka_unit_test(more_shards_than_rows_are_refused),
     };

@@ -1,4 +1,4 @@
-/* cuda_buffer.h: device memory that grows. */
+/* cuda_buffer.h: memory of the device, and pinned memory of the host, which copies reach without a detour. */
 #ifndef DV_DEVICE_CUDA_CUDA_BUFFER_H
 #define DV_DEVICE_CUDA_CUDA_BUFFER_H
 
@@ -6,15 +6,23 @@
 
 #include "denseval/status.h"
 
-/* Zeroed it is empty. */
+/* Device memory of n elements; 0 elements give a valid pointer. *out: NULL on failure; release with cudaFree. Fails
+ * with DV_E_BACKEND, naming the bytes that were asked for and those that are free. */
+DV_MUST_USE dv_status dv_cuda_alloc(size_t n, size_t size, const char *what, void *out);
+
+/* Memory that grows. Zeroed it is empty. */
 typedef struct dv_cuda_buffer {
-    void *memory; /* of the device; owned */
+    void *memory; /* owned */
     size_t n_bytes;
 } dv_cuda_buffer;
 
-/* Room for n elements; what it held is lost where it has to grow. No queued work may use it then. Fails with
- * DV_E_BACKEND, naming `what`; the buffer is empty then. */
+/* Room for n elements on the device; what it held is lost where it has to grow. Fails as dv_cuda_alloc; the buffer is
+ * empty then. */
 DV_MUST_USE dv_status dv_cuda_buffer_need(dv_cuda_buffer *buffer, size_t n, size_t size, const char *what);
-void dv_cuda_buffer_clear(dv_cuda_buffer *buffer);
+void dv_cuda_buffer_clear(dv_cuda_buffer *buffer); /* waits for the work that uses it */
+
+/* The same in pinned memory of the host; no queued work may use it then. */
+DV_MUST_USE dv_status dv_cuda_pinned_need(dv_cuda_buffer *buffer, size_t n, size_t size, const char *what);
+void dv_cuda_pinned_clear(dv_cuda_buffer *buffer);
 
 #endif

@@ -6,7 +6,8 @@
 #include <cuda_runtime_api.h>
 
 #include "denseval/device.h"
-#include "device/cuda/cuda_parts.h"
+#include "device/cuda/cuda_buffer.h"
+#include "device/cuda/cuda_check.h"
 #include "device/cuda/cuda_shards.h"
 
 typedef struct dv_cuda_device {
@@ -20,20 +21,6 @@ typedef struct dv_cuda_device {
     void *scratch;         /* workspace of launches, reused from one to the next on the stream */
     size_t scratch_bytes;
 } dv_cuda_device;
-
-#define DV_CUDA_TRY(call, what)                                                                                        \
-    do {                                                                                                               \
-        const dv_status dv_cuda_try_status = dv_cuda_check((int)(call), what);                                         \
-        if (dv_cuda_try_status != DV_OK) return dv_cuda_try_status;                                                    \
-    } while (0)
-
-/* Waits for what is queued, so that host memory which it uses may be freed. Returns `status` if that is a failure, with
- * its message, else how the work went. */
-DV_MUST_USE dv_status dv_cuda_finish(cudaStream_t stream, dv_status status, const char *what);
-
-/* Device memory of n elements; 0 elements give a valid pointer. *out: NULL on failure; release with cudaFree. Fails
- * with DV_E_BACKEND, naming the bytes that were asked for and those that are free. */
-DV_MUST_USE dv_status dv_cuda_alloc(size_t n, size_t size, const char *what, void *out);
 
 /* At least n_bytes of scratch; what is queued may go on using what it was given. */
 DV_MUST_USE dv_status dv_cuda_scratch(dv_cuda_device *device, size_t n_bytes, void **scratch);

@@ -5,7 +5,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
-#include "device/cuda/cuda_parts.h"
+#include "device/cuda/cuda_check.h"
 
 enum { LEAST_MAJOR = 8 };
 

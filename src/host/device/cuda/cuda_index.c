@@ -7,17 +7,24 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "device/cuda/cuda_check.h"
+#include "device/cuda/cuda_layout.h"
 #include "device/host_device.h"
 #include "search/bound.h"
 
 /* Of codes: the sums of longer rows could reach 2^30 (docs/EXACTNESS.md, 5.3). */
 enum { MOST_CODED_DIM = 32768, NARROW = 64, WIDE = 128 };
 
+/* Of the memory that is free: what bank and search may take, the rest is for answers, labels and pictures; and the
+ * search's part, one in so many. */
+enum { SPARE_PERCENT = 85, SEARCH_SHARE = 4 };
+
 static dv_status upload(dv_cuda_index *index, size_t part, size_t n, size_t size, const void *host, void *out) {
     void *there;
     DV_TRY(dv_cuda_part(&index->parts, part, n, size, "bank", out));
     memcpy(&there, out, sizeof there); /* a pointer to a pointer of any type */
-    return dv_cuda_check(cudaMemcpyAsync(there, host, n * size, cudaMemcpyHostToDevice, index->stream), "bank");
+    DV_TRY(dv_cuda_upload_send(&index->upload, there, host, n * size, "bank"));
+    return dv_cuda_upload_before(&index->upload, index->stream);
 }
 
 /* Norms that are not finite tell which row is not. */
@@ -53,7 +60,7 @@ static dv_status measure(dv_cuda_index *index, float **peaks) {
         DV_TRY(upload(index, DV_CUDA_GROUP, rows->n_rows, sizeof(int32_t), index->bank.group, &group));
         index->group = group;
     }
-    DV_TRY(dv_cuda_check(dv_launch_measure(&index->rows, *peaks, index->stream), "measuring the bank"));
+    DV_CUDA_TRY(dv_launch_measure(&index->rows, *peaks, index->stream), "measuring the bank");
     return check_norms(index);
 }
 
@@ -97,7 +104,7 @@ static void lay_out(const dv_cuda_index *index, const peak_of_row *sorted, layou
             const size_t from = tile * DV_CODED_TILE + i, to = at * DV_CODED_TILE + i;
             const int32_t row = from < n ? sorted[from].row : -1;
             out->rows[to] = row;
-            if (out->group) out->group[to] = row >= 0 ? index->bank.group[row] : -1;
+            if (out->group && index->bank.group) out->group[to] = row >= 0 ? index->bank.group[row] : -1;
             if (row >= 0) peak = fmaxf(peak, sorted[from].peak);
         }
         out->scales[at] = (peak > 0.0F ? peak : 1.0F) / 127.0F;
@@ -118,8 +125,7 @@ static dv_status encode(dv_cuda_index *index, const layout *of) {
 
 static dv_status sort_and_encode(dv_cuda_index *index, const float *peaks_there) {
     const size_t n = index->bank.rows.n_rows;
-    const size_t n_tiles = (n + DV_CODED_TILE - 1) / DV_CODED_TILE, n_places = n_tiles * DV_CODED_TILE;
-    index->codes.n_tiles = (int64_t)n_tiles;
+    const size_t n_tiles = (size_t)index->codes.n_tiles, n_places = n_tiles * DV_CODED_TILE;
     float *peaks = NULL;
     peak_of_row *sorted = NULL;
     layout made = {NULL, NULL, NULL};
@@ -139,42 +145,76 @@ static dv_status sort_and_encode(dv_cuda_index *index, const float *peaks_there)
         lay_out(index, sorted, &made);
         status = encode(index, &made);
     }
-    /* What is uploaded stays borrowed until here. */
-    const dv_status last = dv_cuda_check(cudaStreamSynchronize(index->stream), "coding the bank");
     free(peaks);
     free(sorted);
     free(made.rows);
     free(made.group);
     free(made.scales);
-    return status != DV_OK ? status : last;
+    return status;
 }
 
 /* The large shape where it fits, and as many blocks as run at once. */
-static dv_status choose_products(dv_cuda_index *index) {
+static dv_status look_at_device(dv_cuda_index *index) {
     int device, n_processors, shared_bytes;
-    DV_TRY(dv_cuda_check(cudaGetDevice(&device), "device"));
-    DV_TRY(dv_cuda_check(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device), "device"));
-    DV_TRY(dv_cuda_check(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-                         "device"));
+    DV_CUDA_TRY(cudaGetDevice(&device), "device");
+    DV_CUDA_TRY(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device), "device");
+    DV_CUDA_TRY(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "device");
+    index->shared_bytes = (size_t)shared_bytes;
     const bool fits =
-        (size_t)shared_bytes >= dv_product_shared_bytes(DV_PRODUCT_LARGE) && index->codes.dim_padded >= WIDE;
+        index->shared_bytes >= dv_product_shared_bytes(DV_PRODUCT_LARGE) && index->codes.dim_padded >= WIDE;
     index->shape = fits && !index->options.small_products ? DV_PRODUCT_LARGE : DV_PRODUCT_SMALL;
     index->n_blocks =
         index->options.n_blocks ? (int64_t)index->options.n_blocks : n_processors * dv_product_blocks(index->shape);
     return DV_OK;
 }
 
+/* How the bank is coded, and in how many tiles. */
+static void take_shape(dv_cuda_index *index) {
+    const dv_rows *rows = &index->bank.rows;
+    index->codes.dim_padded = (int64_t)(rows->dim <= NARROW ? NARROW : (rows->dim + WIDE - 1) / WIDE * WIDE);
+    index->codes.n_tiles = (int64_t)(rows->n_rows / DV_CODED_TILE + (rows->n_rows % DV_CODED_TILE != 0));
+    if (rows->dim > MOST_CODED_DIM || index->options.without_codes) index->codes.n_tiles = 0;
+}
+
+void dv_cuda_index_memory(const dv_search_shape *shape, const dv_cuda_options *options, size_t n_free,
+                          dv_search_memory *out) {
+    static const int32_t groups[1];
+    const dv_rows queries = {.dtype = shape->dtype, .n_rows = shape->n_queries, .dim = shape->dim};
+    dv_cuda_index index = {
+        .bank = {.rows = {.dtype = shape->dtype, .n_rows = shape->n_rows, .dim = shape->dim}, .group = groups},
+        .options = *options};
+    take_shape(&index);
+    /* Of what is free a search has a quarter, if it needs so much. */
+    const dv_cuda_plan plan = dv_cuda_plan_make(&index, &queries, shape->k, n_free / SEARCH_SHARE);
+    const size_t spare = n_free / 100 * SPARE_PERCENT, search = dv_cuda_plan_bytes(&index, &plan);
+    const size_t answers = shape->n_queries * shape->k * (sizeof(int64_t) + sizeof(double)) * 2;
+    index.bank.rows.n_rows = DV_CODED_TILE;
+    const size_t tile_bytes = dv_cuda_index_bytes(&index.bank), held = search + answers;
+    const size_t n_tiles = spare > held ? (spare - held) / tile_bytes : 0;
+    out->most_rows = (n_tiles > 0 ? n_tiles : 1) * DV_CODED_TILE;
+    /* While a bank is loaded: norms, or peaks, what is sorted by them, the order and its groups. */
+    out->row_bytes = sizeof(float) + sizeof(peak_of_row) + 2 * sizeof(int32_t) + 1;
+    out->fixed_bytes = (size_t)DV_CUDA_N_PIECES * DV_CUDA_PIECE_BYTES + plan.block_queries * sizeof(uint32_t) +
+                       (size_t)2 * DV_CODED_TILE * sizeof(int32_t);
+}
+
 static dv_status load(dv_cuda_index *index) {
-    const size_t dim = index->bank.rows.dim;
     float *peaks;
-    index->eta = dv_bound_canonical(dim);
-    index->codes.dim_padded = dim <= NARROW ? NARROW : (int64_t)((dim + WIDE - 1) / WIDE * WIDE);
+    DV_TRY(look_at_device(index));
+    DV_TRY(dv_cuda_upload_open(index->options.piece_bytes, &index->upload));
+    DV_CUDA_TRY(cudaEventCreateWithFlags(&index->consumed, cudaEventDisableTiming), "making an event");
     DV_TRY(measure(index, &peaks));
-    if (dim > MOST_CODED_DIM || index->options.without_codes) return DV_OK;
-    DV_TRY(sort_and_encode(index, peaks));
+    if (index->codes.n_tiles == 0) return DV_OK;
     if (index->options.products == DV_CUDA_BY_LIBRARY)
         DV_TRY(dv_cuda_library_open(&index->library, index->options.library_tiles));
-    return choose_products(index);
+    return sort_and_encode(index, peaks);
+}
+
+/* A failure with the sizes that it is about. */
+static dv_status with_sizes(const dv_cuda_index *index, dv_status status) {
+    if (status != DV_E_BACKEND) return status;
+    return dv_context(status, "a bank of %zu rows of %zu dimensions, which takes %zu bytes", index->bank.rows.n_rows,
+                      index->bank.rows.dim, dv_cuda_index_bytes(&index->bank));
 }
 
 dv_status dv_cuda_index_create(const dv_bank_rows *bank, const dv_cuda_options *options, dv_stream stream,
@@ -183,8 +223,10 @@ dv_status dv_cuda_index_create(const dv_bank_rows *bank, const dv_cuda_options *
     DV_TRY(dv_host_check_bank(bank));
     dv_cuda_index *made;
     DV_TRY(dv_alloc(1, sizeof *made, "index", &made));
-    *made = (dv_cuda_index){.bank = *bank, .options = *options, .stream = stream};
-    const dv_status status = load(made);
+    *made = (dv_cuda_index){
+        .bank = *bank, .options = *options, .stream = stream, .eta = dv_bound_canonical(bank->rows.dim)};
+    take_shape(made);
+    const dv_status status = dv_cuda_finish(stream, with_sizes(made, load(made)), "coding the bank");
     made->bank_bytes = made->parts.n_bytes;
     if (status != DV_OK) {
         dv_cuda_index_free(made);
@@ -198,6 +240,9 @@ void dv_cuda_index_free(dv_cuda_index *index) {
     if (!index) return;
     (void)cudaStreamSynchronize(index->stream); /* what fails here was told, or belongs to no result */
     dv_cuda_library_close(&index->library);
+    dv_cuda_upload_close(&index->upload);
     dv_cuda_parts_free(&index->parts);
+    dv_cuda_pinned_clear(&index->counted);
+    if (index->consumed) (void)cudaEventDestroy(index->consumed);
     free(index);
 }

@@ -1,7 +1,7 @@
 #include "device/cuda/cuda_library.h"
 
 #include "core/check.h"
-#include "device/cuda/cuda_parts.h"
+#include "device/cuda/cuda_check.h"
 
 enum { MOST_TILES = 64 };
 

@@ -2,7 +2,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
-#include "device/cuda/cuda_parts.h"
+#include "device/cuda/cuda_check.h"
 #include "kernels/search.h"
 
 enum { TILE_ROWS = 16384 };
@@ -24,7 +24,7 @@ static dv_status check_sizes(const dv_unit_matrix *queries, const dv_unit_matrix
     if (bank->n_rows < 1 || bank->n_rows > INT32_MAX || queries->n_rows > INT32_MAX)
         return dv_fail(DV_E_ARG, "%zu queries, bank of %zu rows: a search takes at most %d of each", queries->n_rows,
                        bank->n_rows, INT32_MAX);
-    if (k < 1 || k > DV_MOST_NEIGHBOURS) return dv_fail(DV_E_ARG, "k %zu: must be 1..%d", k, DV_MOST_NEIGHBOURS);
+    if (k < 1 || k > DV_MOST_OF_SCORES) return dv_fail(DV_E_ARG, "k %zu: must be 1..%d", k, DV_MOST_OF_SCORES);
     return DV_OK;
 }
 

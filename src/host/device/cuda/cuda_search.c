@@ -10,6 +10,7 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "device/cuda/cuda_block.h"
+#include "device/cuda/cuda_check.h"
 #include "device/host_device.h"
 #include "search/query_limits.h"
 #include "search/topk.h"
@@ -27,7 +28,7 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-#define LAUNCH(call, what) DV_TRY(dv_cuda_check(call, what))
+#define LAUNCH(call, what) DV_CUDA_TRY(call, what)
 
 /* Hits of tiles begin .. end - 1. */
 static dv_status filter(const job *j, const dv_query_codes *codes, const double *lower, size_t begin, size_t end) {
@@ -64,8 +65,8 @@ static dv_status scan_chunks(const job *j) {
         const size_t wanted = begin == 0 ? j->plan->first_tiles : begin;
         end = smaller(n_tiles, begin + smaller(wanted, j->plan->most_tiles));
         DV_TRY(filter(j, &block->codes, block->lower, begin, end));
-        LAUNCH(dv_launch_compact(&block->codes, &index->codes, k, index->eta, &block->hits, block->lower,
-                                 block->overflows, index->stream),
+        LAUNCH(dv_launch_compact(&block->codes, &index->codes, k, index->eta, &block->hits, block->lower, block->fates,
+                                 index->stream),
                "compacting");
     }
     return DV_OK;
@@ -87,22 +88,14 @@ static dv_status settle(const job *j, const dv_prepared_queries *prepared, size_
 
 /* Searches the chosen queries from the beginning, in slices of no more rows than a query has room for. After each slice
  * the k-th cosine of what was seen is the bound for the next. */
-static dv_status scan_in_slices(const job *j, const uint32_t *chosen_here, const double *lower_here, size_t n) {
+static dv_status scan_in_slices(const job *j, const uint32_t *chosen_here, size_t n) {
     const dv_cuda_index *index = j->index;
     const dv_cuda_block *block = &j->block;
     const size_t n_tiles = (size_t)index->codes.n_tiles;
     dv_query_codes codes;
     dv_prepared_queries prepared;
     double *lower;
-    DV_TRY(dv_cuda_block_chosen(j->index, block, n, &codes, &prepared, &lower));
-    LAUNCH(cudaMemcpyAsync(block->chosen, chosen_here, n * sizeof *chosen_here, cudaMemcpyHostToDevice, index->stream),
-           "queries");
-    LAUNCH(cudaMemcpyAsync(lower, lower_here, n * sizeof *lower_here, cudaMemcpyHostToDevice, index->stream),
-           "queries");
-    LAUNCH(cudaMemsetAsync(block->hits.counts, 0, n * sizeof *block->hits.counts, index->stream), "hits");
-    LAUNCH(dv_launch_gather(block->chosen, &block->codes, &block->prepared, (int64_t)index->bank.rows.dim,
-                            index->codes.dim_padded, &codes, &prepared, index->stream),
-           "gathering");
+    DV_TRY(dv_cuda_block_choose(j->index, block, chosen_here, n, &codes, &prepared, &lower));
     for (size_t begin = 0, end; begin < n_tiles; begin = end) {
         end = smaller(n_tiles, begin + j->plan->slice_tiles);
         DV_TRY(filter(j, &codes, lower, begin, end));
@@ -111,34 +104,16 @@ static dv_status scan_in_slices(const job *j, const uint32_t *chosen_here, const
                                block->hits.counts, index->stream),
                "bounds");
     }
-    return dv_cuda_check(cudaStreamSynchronize(index->stream), "searching in slices");
+    return DV_OK;
 }
 
-/* Queries whose hits did not fit. */
+/* Queries whose hits did not fit. Their numbers take the place of the fates. */
 static dv_status settle_overflows(const job *j) {
-    dv_cuda_index *index = j->index;
-    const dv_cuda_block *block = &j->block;
-    uint32_t *chosen = NULL;
-    double *lower = NULL;
+    uint32_t *const fates = j->block.fates_here;
     size_t n = 0;
-    dv_status status = dv_alloc(block->n, sizeof *chosen, "queries", &chosen);
-    if (status == DV_OK) status = dv_alloc(block->n, sizeof *lower, "bounds of queries", &lower);
-    if (status == DV_OK)
-        status = dv_cuda_check(
-            cudaMemcpyAsync(chosen, block->overflows, block->n * sizeof *chosen, cudaMemcpyDeviceToHost, index->stream),
-            "overflows");
-    if (status == DV_OK) status = dv_cuda_check(cudaStreamSynchronize(index->stream), "searching the bank");
-    for (size_t q = 0; status == DV_OK && q < block->n; q++)
-        if (chosen[q]) {
-            lower[n] = block->lower_here[q];
-            chosen[n++] = (uint32_t)q;
-        }
-    if (status == DV_OK && n > 0) status = scan_in_slices(j, chosen, lower, n);
-    if (status == DV_OK) index->stats.n_uncertified += n;
-    if (status != DV_OK) (void)cudaStreamSynchronize(index->stream); /* copies may be queued */
-    free(chosen);
-    free(lower);
-    return status;
+    for (size_t q = 0; q < j->block.n; q++)
+        if (fates[q] == DV_QUERY_OVERFLOWED) fates[n++] = (uint32_t)q;
+    return scan_in_slices(j, fates, n);
 }
 
 /* Without codes: every row is scored for every query. */
@@ -146,24 +121,15 @@ static dv_status scan_exactly(const job *j) {
     dv_cuda_index *index = j->index;
     const dv_cuda_block *block = &j->block;
     const size_t n_rows = index->bank.rows.n_rows, n = block->n;
-    uint32_t *all;
-    DV_TRY(dv_alloc(n, sizeof *all, "queries", &all));
-    for (size_t q = 0; q < n; q++) all[q] = (uint32_t)q;
-    dv_status status = dv_cuda_check(
-        cudaMemcpyAsync(block->chosen, all, n * sizeof *all, cudaMemcpyHostToDevice, index->stream), "queries");
-    const dv_status waited = dv_cuda_check(cudaStreamSynchronize(index->stream), "queries");
-    free(all);
-    DV_TRY(status);
-    DV_TRY(waited);
     for (size_t first = 0; first < n_rows; first += j->plan->stride) {
         const int64_t length = (int64_t)smaller(j->plan->stride, n_rows - first);
         dv_scored_lists lists = block->lists;
         lists.stride = length;
-        LAUNCH(dv_launch_score_rows(&index->rows, &block->prepared, block->chosen, (int64_t)n, index->group,
-                                    block->codes.hidden, (int64_t)first, length, &lists, index->stream),
+        LAUNCH(dv_launch_score_rows(&index->rows, &block->prepared, NULL, (int64_t)n, index->group, block->codes.hidden,
+                                    (int64_t)first, length, &lists, index->stream),
                "scoring");
-        LAUNCH(dv_launch_topk(&lists, (int64_t)n, NULL, block->chosen, block->least, (int64_t)j->plan->k, first > 0,
-                              j->ids, j->cosines, index->stream),
+        LAUNCH(dv_launch_topk(&lists, (int64_t)n, NULL, NULL, block->least, (int64_t)j->plan->k, first > 0, j->ids,
+                              j->cosines, index->stream),
                "selecting");
     }
     index->stats.n_uncertified += n;
@@ -188,10 +154,9 @@ static dv_status settle_zero_query(const job *j, size_t q, int64_t *ids, double 
         ids[n] = DV_NO_ROW;
         cosines[n] = DV_NO_COSINE;
     }
-    LAUNCH(cudaMemcpyAsync(j->ids + q * k, ids, k * sizeof *ids, cudaMemcpyHostToDevice, index->stream), "answers");
-    LAUNCH(cudaMemcpyAsync(j->cosines + q * k, cosines, k * sizeof *cosines, cudaMemcpyHostToDevice, index->stream),
-           "answers");
-    return dv_cuda_check(cudaStreamSynchronize(index->stream), "answers");
+    dv_cuda_upload *const upload = &j->index->upload;
+    DV_TRY(dv_cuda_upload_send(upload, j->ids + q * k, ids, k * sizeof *ids, "answers"));
+    return dv_cuda_upload_send(upload, j->cosines + q * k, cosines, k * sizeof *cosines, "answers");
 }
 
 static dv_status settle_zero_queries(const job *j) {
@@ -200,54 +165,86 @@ static dv_status settle_zero_queries(const job *j) {
     dv_status status = dv_alloc(j->plan->k, sizeof *ids, "neighbours", &ids);
     if (status == DV_OK) status = dv_alloc(j->plan->k, sizeof *cosines, "neighbours", &cosines);
     for (size_t q = 0; status == DV_OK && q < j->block.n; q++)
-        if (j->block.norms[q] == 0.0) status = settle_zero_query(j, q, ids, cosines);
-    if (status != DV_OK) (void)cudaStreamSynchronize(j->index->stream); /* copies may be queued */
+        if (j->block.fates_here[q] == DV_QUERY_ZERO) status = settle_zero_query(j, q, ids, cosines);
     free(ids);
     free(cosines);
-    return status;
+    return status == DV_OK ? dv_cuda_upload_before(&j->index->upload, j->index->stream) : status;
 }
 
-static dv_status search_with_codes(const job *j) {
-    dv_cuda_index *index = j->index;
-    unsigned long long n_scored = 0;
-    DV_TRY(scan_chunks(j));
-    DV_TRY(settle(j, &j->block.prepared, j->block.n, NULL));
-    DV_TRY(settle_overflows(j));
-    DV_TRY(settle_zero_queries(j));
-    LAUNCH(cudaMemcpyAsync(&n_scored, j->block.n_scored, sizeof n_scored, cudaMemcpyDeviceToHost, index->stream),
-           "counts");
-    LAUNCH(cudaStreamSynchronize(index->stream), "searching the bank");
-    index->stats.n_candidates += n_scored;
+/* All of a block that needs no word from the device. */
+static dv_status queue_block(job *j, const dv_queries *queries, size_t first) {
+    DV_TRY(dv_cuda_block_prepare(j->index, queries, first, &j->block));
+    if (j->index->codes.n_tiles == 0) {
+        DV_TRY(scan_exactly(j));
+    } else {
+        DV_TRY(scan_chunks(j));
+        DV_TRY(settle(j, &j->block.prepared, j->block.n, NULL));
+    }
+    return dv_cuda_block_fetch(j->index, &j->block);
+}
+
+/* Waits, and settles the queries that went another way. */
+static dv_status finish_block(const job *j) {
+    const uint32_t *const fates = j->block.fates_here;
+    size_t n_zero = 0, n_overflowed = 0;
+    DV_TRY(dv_cuda_finish(j->index->stream, DV_OK, "searching the bank"));
+    for (size_t q = 0; q < j->block.n; q++) {
+        if (fates[q] == DV_QUERY_NOT_FINITE)
+            return dv_fail(DV_E_ARG, "query %zu: features must be finite", j->block.first + q);
+        n_zero += fates[q] == DV_QUERY_ZERO;
+        n_overflowed += fates[q] == DV_QUERY_OVERFLOWED;
+    }
+    if (j->index->codes.n_tiles == 0) return DV_OK; /* none overflows, and the first rows are those of a zero query */
+    j->index->stats.n_uncertified += n_overflowed;
+    if (n_zero > 0) DV_TRY(settle_zero_queries(j));
+    return n_overflowed > 0 ? settle_overflows(j) : DV_OK;
+}
+
+/* While a block is searched the next one is sent. */
+static dv_status search_blocks(dv_cuda_index *index, const dv_queries *queries, int64_t *ids, double *cosines) {
+    const dv_cuda_plan *const plan = &index->plan;
+    const size_t n = queries->rows.n_rows, k = plan->k;
+    void *const n_scored = index->parts.buffers[DV_CUDA_N_SCORED].memory;
+    LAUNCH(cudaMemsetAsync(n_scored, 0, sizeof(uint64_t), index->stream), "counts of a search");
+    DV_TRY(dv_cuda_block_send(index, queries, 0));
+    for (size_t first = 0, next; first < n; first = next) {
+        job j = {.index = index, .plan = plan, .ids = ids + first * k, .cosines = cosines + first * k};
+        next = first + smaller(plan->block_queries, n - first);
+        DV_TRY(queue_block(&j, queries, first));
+        if (next < n) DV_TRY(dv_cuda_block_send(index, queries, next));
+        DV_TRY(finish_block(&j));
+    }
+    return dv_cuda_check(
+        cudaMemcpyAsync(index->counted.memory, n_scored, sizeof(uint64_t), cudaMemcpyDeviceToHost, index->stream),
+        "counts of a search");
+}
+
+static void add_stats(dv_cuda_index *index, size_t n_queries) {
+    index->stats.n_queries += n_queries;
+    if (index->codes.n_tiles == 0) return;
+    index->stats.n_candidates += *(const uint64_t *)index->counted.memory;
     index->stats.n_stages = 1;
-    return DV_OK;
-}
-
-static dv_status search_block(job *j, const dv_queries *queries, size_t first) {
-    dv_status status = dv_cuda_block_prepare(j->index, j->plan, queries, first, &j->block);
-    if (status == DV_OK) status = j->index->codes.n_tiles > 0 ? search_with_codes(j) : scan_exactly(j);
-    if (status == DV_OK) status = dv_cuda_check(cudaStreamSynchronize(j->index->stream), "searching the bank");
-    if (status == DV_OK) j->index->stats.n_queries += j->block.n;
-    dv_cuda_block_clear(j->index, &j->block);
-    return status;
 }
 
 dv_status dv_cuda_search_check(const dv_bank_rows *bank, const dv_queries *queries, size_t k) {
     const dv_host_index checked = {.scored = {.rows = bank->rows}, .group = bank->group};
     DV_TRY(dv_host_check_search(&checked, queries, k));
     if (k > DV_MOST_NEIGHBOURS)
-        return dv_fail(DV_E_ARG, "k %zu: the cuda device finds at most %d neighbours", k, DV_MOST_NEIGHBOURS);
+        return dv_fail(DV_E_BACKEND, "k %zu: the cuda device finds at most %d neighbours", k, DV_MOST_NEIGHBOURS);
     return DV_OK;
 }
 
 dv_status dv_cuda_search(dv_cuda_index *index, const dv_queries *queries, size_t k, int64_t *ids, double *cosines) {
     DV_TRY(dv_cuda_search_check(&index->bank, queries, k));
-    const size_t n = queries->rows.n_rows;
-    if (n == 0) return DV_OK;
-    dv_cuda_plan plan;
-    DV_TRY(dv_cuda_plan_make(index, n, k, &plan));
-    for (size_t first = 0; first < n; first += plan.block_queries) {
-        job j = {.index = index, .plan = &plan, .ids = ids + first * k, .cosines = cosines + first * k};
-        DV_TRY(search_block(&j, queries, first));
-    }
-    return DV_OK;
+    if (queries->rows.n_rows == 0) return DV_OK;
+    if (dv_topk_shared_bytes((int64_t)k) > index->shared_bytes)
+        return dv_fail(DV_E_BACKEND, "k %zu: takes %zu bytes of shared memory, this device has %zu", k,
+                       dv_topk_shared_bytes((int64_t)k), index->shared_bytes);
+    DV_TRY(dv_cuda_plan_reserve(index, &queries->rows, k));
+    dv_status status = search_blocks(index, queries, ids, cosines);
+    status = dv_cuda_finish(index->stream, status, "searching the bank");
+    if (status == DV_OK) add_stats(index, queries->rows.n_rows);
+    if (status != DV_OK)
+        (void)cudaStreamSynchronize(index->upload.stream); /* what was sent must not meet what comes next */
+    return status;
 }

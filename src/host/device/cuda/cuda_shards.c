@@ -5,7 +5,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
-#include "device/cuda/cuda_parts.h"
+#include "device/cuda/cuda_check.h"
 #include "device/host_device.h"
 
 enum { PIECE = 256 };
@@ -24,8 +24,7 @@ size_t dv_cuda_first_not_finite(const dv_rows *rows) {
     return rows->n_rows;
 }
 
-/* The least free memory of the GPUs. Makes the first one current. */
-static dv_status least_free(const dv_cuda_gpus *gpus, size_t *out) {
+dv_status dv_cuda_least_free(const dv_cuda_gpus *gpus, size_t *out) {
     *out = SIZE_MAX;
     for (size_t i = gpus->n; i-- > 0;) {
         size_t n_free, n_total;
@@ -85,7 +84,7 @@ static dv_status choose(const dv_cuda_gpus *gpus, const dv_bank_rows *bank, cons
     if (out->n_shards == 0) out->n_shards = gpus->n;
     if (out->layout == DV_CUDA_BY_MEMORY) {
         size_t n_free;
-        DV_TRY(least_free(gpus, &n_free));
+        DV_TRY(dv_cuda_least_free(gpus, &n_free));
         out->layout = dv_cuda_layout_choose(bank, n_free);
     }
     if (out->layout == DV_CUDA_SPLIT && out->n_shards > bank->rows.n_rows) out->n_shards = bank->rows.n_rows;

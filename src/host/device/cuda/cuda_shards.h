@@ -31,6 +31,9 @@ typedef struct dv_cuda_shards {
     dv_cuda_shard *each;   /* [spread.n_shards]; shard i on GPU i modulo gpus->n */
 } dv_cuda_shards;
 
+/* The least free memory of the GPUs. Makes the first one current. */
+DV_MUST_USE dv_status dv_cuda_least_free(const dv_cuda_gpus *gpus, size_t *out);
+
 /* Brings a bank to the GPUs. Blocking, as all that follows; the first GPU is current afterwards.
  * gpus   borrowed until dv_cuda_shards_free
  * bank   host memory, borrowed likewise

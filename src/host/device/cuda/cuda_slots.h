@@ -8,6 +8,7 @@ DV_MUST_USE dv_status dv_cuda_bank_load(dv_device *device, const dv_bank_rows *b
 void dv_cuda_bank_free(dv_device *device, void *index);
 DV_MUST_USE dv_status dv_cuda_bank_search(dv_device *device, void *index, const dv_queries *queries, size_t k,
                                           int64_t *ids, double *cosines);
+void dv_cuda_bank_memory(const dv_device *device, const dv_search_shape *shape, dv_search_memory *out);
 void dv_cuda_bank_stats(const dv_device *device, const void *index, dv_search_stats *out);
 
 DV_MUST_USE dv_status dv_cuda_aggregate(dv_device *device, const int64_t *ids, const double *cosines, size_t n,

@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "device/cuda/cuda_device.h"
+#include "device/cuda/cuda_parts.h"
 #include "device/cuda/cuda_slots.h"
 #include "kernels/kernels.h"
 

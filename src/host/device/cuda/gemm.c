@@ -8,7 +8,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
-#include "device/cuda/cuda_parts.h"
+#include "device/cuda/cuda_check.h"
 
 enum { WORKSPACE_BYTES = 32 << 20, MOST_SHAPES = 16, SUPPORTED = 4 };
 
