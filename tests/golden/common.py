@@ -106,6 +106,18 @@ def read_png(path):
     return flat if step == 1 else flat.reshape(height, width, 2).astype(np.uint16) @ np.array([256, 1], np.uint16)
 
 
+def with_images(path, choose, out):
+    """A copy of a feature file with the images whose numbers choose(file) gives."""
+    with h5py.File(path, "r") as f, h5py.File(out, "w") as g:
+        keep = choose(f)
+        for name, value in f.attrs.items():
+            g.attrs[name] = value
+        for name, data in f.items():
+            values = data[:] if name == "class_names" else data[:][keep]
+            g.create_dataset(name, data=values, dtype=data.dtype)
+    return out
+
+
 def predictions_hash(folder, image_ids):
     """SHA-256 of the predicted classes of all images, u8, in the order of the ids."""
     digest = hashlib.sha256()

@@ -3,7 +3,7 @@ import json
 import os
 import sys
 
-from common import DEMO, Checks, h5py, np, run, scratch, shared_set
+from common import DEMO, Checks, np, run, scratch, shared_set, with_images
 
 
 def arguments(folder, golden, case):
@@ -27,18 +27,6 @@ def check_bins(checks, what, case, found):
                 checks.equal(f"{here}, relabelling of class {c}", c in got["relabel"], True)
 
 
-def without_class(path, class_id, out):
-    """A copy of the feature file without the images of one class."""
-    with h5py.File(path, "r") as f, h5py.File(out, "w") as g:
-        keep = np.flatnonzero(f["class_id"][:] != class_id)
-        for name, value in f.attrs.items():
-            g.attrs[name] = value
-        for name, data in f.items():
-            values = data[:] if name == "class_names" else data[:][keep]
-            g.create_dataset(name, data=values, dtype=data.dtype)
-    return out
-
-
 def main(which):
     folder = DEMO if which == "demo" else shared_set(which)
     golden, checks = json.load(open(f"{folder}/golden.json")), Checks()
@@ -53,7 +41,8 @@ def main(which):
             features, options = arguments(folder, golden, case)
             queries = features
             if "query_images_without_class" in case:
-                queries = without_class(features, case["query_images_without_class"], f"{out}/{number}.h5")
+                class_id = case["query_images_without_class"]
+                queries = with_images(features, lambda f: np.flatnonzero(f["class_id"][:] != class_id), f"{out}/{number}.h5")
             check_bins(checks, f"corner {number}", case, run("eval", *options, "--queries", queries))
     checks.done(f"golden {which}")
 

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 
-from common import DEMO, Checks, h5py, np, run, scratch
+from common import DEMO, Checks, h5py, np, run, scratch, with_images
 
 FREE = {"backend", "search", "resources", "seconds"}  # which device, how it searched, what it took
 N_IMAGES = 8
@@ -14,15 +14,11 @@ N_IMAGES = 8
 
 def fewer_images(path, out):
     """The features of N_IMAGES images that are spread over all bins and objects."""
-    with h5py.File(path, "r") as f, h5py.File(out, "w") as g:
-        n = f["features"].shape[0]
-        keep = np.arange(0, n, n // N_IMAGES)[:N_IMAGES] + np.arange(N_IMAGES) % (n // N_IMAGES)
-        for name, value in f.attrs.items():
-            g.attrs[name] = value
-        for name, data in f.items():
-            values = data[:] if name == "class_names" else data[:][keep]
-            g.create_dataset(name, data=values, dtype=data.dtype)
-    return out
+    def spread(file):
+        n = file["features"].shape[0]
+        return np.arange(0, n, n // N_IMAGES)[:N_IMAGES] + np.arange(N_IMAGES) % (n // N_IMAGES)
+
+    return with_images(path, spread, out)
 
 
 def without_free(value):

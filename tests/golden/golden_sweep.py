@@ -7,7 +7,7 @@ import json
 import os
 import sys
 
-from common import DEMO, Checks, h5py, np, run, scratch, shared_set
+from common import DEMO, Checks, h5py, np, run, scratch, shared_set, with_images
 
 DIFFICULTIES = {"easy": [0, 30, 60, 90], "medium": [0, 45, 90], "hard": [0, 90], "extreme": [0]}
 BINS = [0, 15, 30, 45, 60, 75, 90]
@@ -154,14 +154,7 @@ def check_parts(checks, config, out):
 
 def without_images(path, view_bin, class_id, out):
     """A copy of a feature file without the images of one class in one bin."""
-    with h5py.File(path, "r") as f, h5py.File(out, "w") as g:
-        keep = np.flatnonzero((f["class_id"][:] != class_id) | (f["view_bin"][:] != view_bin))
-        for name, value in f.attrs.items():
-            g.attrs[name] = value
-        for name, data in f.items():
-            values = data[:] if name == "class_names" else data[:][keep]
-            g.create_dataset(name, data=values, dtype=data.dtype)
-    return out
+    return with_images(path, lambda f: np.flatnonzero((f["class_id"][:] != class_id) | (f["view_bin"][:] != view_bin)), out)
 
 
 def check_corner(checks, number, case, files, out, options):

@@ -1,9 +1,10 @@
 """What the kernels of src/kernels take of a GPU, as ptxas tells it: no GPU is needed.
 
 usage: kernel_table.py [--write | FILE.cu...]
-Prints a line for each kernel and architecture, then what is wrong: a spill, more registers than the kernel's limit, a kernel
-without one. Of all kernels the table must be that of docs/KERNELS.md, where the compiler is the page's; --write puts it
-there. Exit status 1 where something is wrong; 77 where nvcc is not found.
+Prints a line for each kernel and architecture, then what is wrong: a spill, more registers than the kernel's limit, fewer
+blocks on a multiprocessor than that limit plans, a kernel without one. Of all kernels the table must be that of
+docs/KERNELS.md, where the compiler is the page's; --write puts it there. Exit status 1 where something is wrong; 77 where
+nvcc is not found.
 """
 import collections
 import os
@@ -135,8 +136,9 @@ def line_of(entry, faults):
     if registers > limit.registers:
         faults.append(f"{name} {part}: {registers} registers, limit {limit.registers}")
     blocks = blocks_of(PARTS[part], limit, registers, static_shared)
-    if blocks == 0:
-        faults.append(f"{name} {part}: a block does not fit")
+    planned = max(1, blocks_of(PARTS[part], limit, limit.registers, 0))  # static shared memory is not in the plan
+    if blocks < planned:
+        faults.append(f"{name} {part}: {blocks} blocks fit a multiprocessor, planned {planned}")
     return (f"{name:32} {part} {registers:9} {spills:6} {static_shared:6} {limit.dynamic_shared:7} {blocks:6} "
             f"{blocks * limit.threads // WARP:5}")
 

@@ -11,14 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_runtime_api.h"
 #include "device/cuda/cuda_search.h"
 #include "differential/corpus.h"
-#include "simt.h"
+#include "simt/one_stream.h"
 #include "simt/search_answers.h"
 
-/* One for all tests: the race detector keeps the threads of a stream, and making them is dear. */
-static cudaStream_t stream;
 enum { N_ALIVE = 1 };
 
 static const dv_dtype dtypes[4] = {DV_F16, DV_BF16, DV_F32, DV_F64};
@@ -224,16 +221,6 @@ static void failed_launches_leave_nothing_behind(void **state) {
     }
     assert_true(n_failed > 15 / step);
     corpus_free(&set);
-}
-
-static int open_stream(void **state) {
-    (void)state;
-    return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess ? 0 : -1;
-}
-
-static int close_stream(void **state) {
-    (void)state;
-    return cudaStreamDestroy(stream) == cudaSuccess && simt_n_alive() == 0 ? 0 : -1;
 }
 
 int main(void) {

@@ -7,14 +7,11 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "cuda_runtime_api.h"
 #include "device/cuda/cuda_search.h"
 #include "differential/corpus.h"
-#include "simt.h"
+#include "simt/one_stream.h"
 #include "simt/search_answers.h"
 
-/* One for all tests: the race detector keeps the threads of a stream, and making them is dear. */
-static cudaStream_t stream;
 enum { N_ROWS = 300, N_QUERIES = 130, DIM = 20, K = 9, N = N_QUERIES * K, N_ALIVE = 1 };
 
 /* A bank, queries with masks and bounds in two blocks, and the answers. */
@@ -88,16 +85,6 @@ static void searches_like_the_last_one_allocate_nothing(void **state) {
     assert_ok(dv_cuda_search(w.index, &w.set.queries, K, w.ids, w.cosines));
     assert_int_equal(simt_n_allocations(), n);
     free_world(&w);
-}
-
-static int open_stream(void **state) {
-    (void)state;
-    return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess ? 0 : -1;
-}
-
-static int close_stream(void **state) {
-    (void)state;
-    return cudaStreamDestroy(stream) == cudaSuccess && simt_n_alive() == 0 ? 0 : -1;
 }
 
 int main(void) {

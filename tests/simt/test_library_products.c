@@ -10,16 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_runtime_api.h"
 #include "device/cuda/cuda_library.h"
 #include "device/cuda/cuda_peer.h"
-#include "simt.h"
 #include "simt/device_memory.h"
+#include "simt/one_stream.h"
 
 enum { N_PADDED = DV_CODED_QUERIES, CAPACITY = 70, WIDTH = 64, MOST = 1 << 30 };
 
-/* One for all tests: the race detector keeps the threads of a stream. */
-static cudaStream_t stream;
 enum { N_ALIVE = 1 };
 
 static void *room(size_t n, size_t size) {
@@ -326,16 +323,6 @@ static void nothing_to_do_is_no_launch(void **state) {
     assert_int_equal(dv_launch_filter_scores(&no_queries, &bank, 0, 1, NULL, NULL, &lists, NULL), cudaSuccess);
     assert_int_equal(dv_launch_select_scores(NULL, 0, 1, 0, 1, 0, NULL, NULL, NULL), cudaSuccess);
     simt_fail_launch(0);
-}
-
-static int open_stream(void **state) {
-    (void)state;
-    return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess ? 0 : -1;
-}
-
-static int close_stream(void **state) {
-    (void)state;
-    return cudaStreamDestroy(stream) == cudaSuccess && simt_n_alive() == 0 ? 0 : -1;
 }
 
 int main(void) {
