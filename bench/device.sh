@@ -112,6 +112,9 @@ if command -v nvidia-smi >/dev/null; then
 fi
 describe_machine >"$out/machine_before.txt" 2>&1
 
+# Is it worth a build? A device file of Linux or of Windows' own Linux, or what nvidia-smi lists.
+has_gpu() { ls /dev/nvidia[0-9]* >/dev/null 2>&1 || [ -e /dev/dxg ] || nvidia-smi -L >/dev/null 2>&1; }
+
 # Does it start here? Not if it was built for another C library.
 starts() { "$1" --version >/dev/null 2>&1; }
 
@@ -131,8 +134,12 @@ else
         tell build "not needed" 0 "build-device/ is there"
     else
         program=build-cuda/denseval tests=build-cuda/tests/differential
-        if starts $program; then
+        if starts $program && [ -x $tests/test_search_devices ]; then
             tell build "not needed" 0 "build-cuda/ is there"
+        elif ! has_gpu; then
+            message="no NVIDIA GPU is here, so nothing is built: no device file, and nvidia-smi lists none"
+            tell build "no device" 0 "$message"
+            end 69
         else
             step build 170 build.txt sh -c "$build" || end 1
         fi
