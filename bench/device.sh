@@ -8,7 +8,8 @@
 #   nvcc 13 and the packages of `sh cmake/ensure-packages.sh build test`, to build
 # Peers, where found: libcublas and libcublasLt (LD_LIBRARY_PATH), FAISS with its GPU part. compute-sanitizer, nvidia-smi too.
 # Results go to ${OUT:-bench/results}/: a file a step, and summary.json, written again after each step.
-# Exit status: 0; 1 where a check failed or a step ran out of time; 69 without a usable GPU (the program says why).
+# Exit status: 0; 1 where a check failed or a step ran out of time; 69 without a usable GPU (the program says why); 143 where
+# it was told to end: it then ends the step that runs.
 set -u
 size=${1:-full}
 cd "$(dirname "$0")/.." || exit 1
@@ -17,7 +18,7 @@ most_s=470
 mkdir -p "$out" || exit 1
 started=$(date +%s)
 steps='' failed=0 n_wrong=0
-device=unknown driver=unknown message=
+device=unknown driver=unknown message='' running=''
 
 case $size in
 full) queries=4096 k=30 runs=20 verify=64 all="320k,640k,1024k" dims="768 384 1024 1536" part=1 ;;
@@ -70,8 +71,11 @@ step() {
     fi
     [ "$limit" -le "$left" ] || limit=$left
     began=$(date +%s)
-    timeout -k 5 "$limit" "$@" >"$out/$output" 2>"$out/$name.log" </dev/null
+    timeout -k 5 "$limit" "$@" >"$out/$output" 2>"$out/$name.log" </dev/null &
+    running=$!
+    wait "$running"
     rc=$?
+    running=
     took=$(($(date +%s) - began))
     wrong=$(sed -n 's/^ "wrong": \([0-9]*\).*/\1/p' "$out/$output" | tail -n 1)
     n_wrong=$((n_wrong + ${wrong:-0}))
@@ -95,6 +99,15 @@ end() {
     echo "summary: $out/summary.json   wrong $n_wrong   failed steps $failed   $(seconds) s"
     exit "$1"
 }
+
+# A step is in a process group of its own, which no signal to this one reaches. Called by traps.
+# shellcheck disable=SC2317
+interrupted() {
+    message=interrupted failed=$((failed + 1))
+    [ -z "$running" ] || kill "$running" 2>/dev/null
+    end 143
+}
+trap interrupted HUP INT TERM
 
 smi() { nvidia-smi --query-gpu="$1" --format=csv,noheader 2>/dev/null | head -n 1; }
 # Called before and after: clocks and temperature tell whether it was throttled.
@@ -147,17 +160,17 @@ else
 fi
 # The peers of cuBLAS use one GPU, so what they are compared with does, too.
 export CUDA_VISIBLE_DEVICES="${CUDA_VISIBLE_DEVICES-0}"
-"$program" info --json >"$out/info.json" 2>&1
+timeout -k 5 60 "$program" info --json >"$out/info.json" 2>&1
 
-"$program" bench confusion --backend cuda --images 1 --height 64 --width 64 --classes 4 --runs 1 --warm-up 0 \
+timeout -k 5 60 "$program" bench confusion --backend cuda --images 1 --height 64 --width 64 --classes 4 --runs 1 --warm-up 0 \
     --memory-limit 64MiB >"$out/first.txt" 2>&1
 rc=$?
 if [ $rc -ne 0 ]; then
     message=$(last_line "$out/first.txt")
-    verdict=failed
-    [ $rc -ne 69 ] || verdict="no device"
-    tell "first call" "$verdict" 0 "$message"
-    end $rc
+    [ $rc -ne 69 ] || { tell "first call" "no device" 0 "$message"; end 69; }
+    failed=1
+    tell "first call" failed 0 "${message:-exit status $rc}"
+    end 1
 fi
 
 # Every slot against the reference, bit by bit, on this device.

@@ -1,4 +1,5 @@
-/* cuda_confusion.c: counts of pixels, as many images at once as MOST_BYTES of counts allow. */
+/* cuda_confusion.c: counts of pixels, as many images at once as MOST_BYTES of counts, and the memory that is free,
+ * allow. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,19 @@ static size_t bytes_of_image(size_t n_classes) {
     return sizeof(dv_image_counts) + n_classes * (n_classes + 1) * sizeof(uint64_t);
 }
 
+static size_t bytes_of_batch(size_t n_images, size_t n_classes) {
+    return n_images * bytes_of_image(n_classes) + sizeof(dv_label_set);
+}
+
+/* Makes room for *n images; half as many, down to one, where there is no memory for them. */
+static dv_status make_room(const counting *of, size_t *n) {
+    for (;; *n = (*n + 1) / 2) {
+        void *there;
+        const dv_status status = dv_cuda_scratch(of->cuda, bytes_of_batch(*n, of->n_classes), &there);
+        if (status != DV_E_BACKEND || *n == 1) return status;
+    }
+}
+
 static dv_status batch_create(const counting *of, size_t first, size_t n_images, batch *out) {
     const dv_label_set *const ignored = &of->policy->ignored;
     const size_t n_classes = of->n_classes;
@@ -38,7 +52,7 @@ static dv_status batch_create(const counting *of, size_t first, size_t n_images,
     out->counts_at = n_images * sizeof(dv_image_counts);
     out->false_positives_at = out->counts_at + n_images * n_classes * n_classes * sizeof(uint64_t);
     out->ignored_at = n_images * bytes_of_image(n_classes);
-    out->n_bytes = out->ignored_at + sizeof ignored->bits;
+    out->n_bytes = bytes_of_batch(n_images, n_classes);
     void *there;
     DV_TRY(dv_cuda_scratch(of->cuda, out->n_bytes, &there));
     out->there = there;
@@ -125,8 +139,9 @@ dv_status dv_cuda_confusion(dv_device *device, const dv_pixel_policy *policy, co
     DV_TRY(dv_context(dv_confusion_add(confusions[0], policy, NULL, NULL, 0, 0), "image 0"));
     const counting of = {(dv_cuda_device *)device, policy, truth, pred, height, width, n_classes, confusions};
     DV_TRY(dv_cuda_enter(of.cuda));
-    const size_t fit = MOST_BYTES / bytes_of_image(n_classes), most = fit > 0 ? fit : 1;
-    dv_status status = DV_OK;
+    const size_t fit = MOST_BYTES / bytes_of_image(n_classes), at_least_one = fit > 0 ? fit : 1;
+    size_t most = at_least_one < n_images ? at_least_one : n_images;
+    dv_status status = make_room(&of, &most);
     for (size_t first = 0; status == DV_OK && first < n_images; first += most) {
         batch b = {0};
         status = batch_create(&of, first, n_images - first < most ? n_images - first : most, &b);

@@ -90,6 +90,15 @@ static dv_status make_room(resampling *of, size_t n) {
     return dv_cuda_part(&of->parts, WEIGHTS, n, n_weights, "drawn objects", &of->weights);
 }
 
+/* For *n resamples; for half as many, down to one, where there is no memory for them. */
+static dv_status make_some_room(resampling *of, size_t *n) {
+    for (;; *n = (*n + 1) / 2) {
+        const dv_status status = make_room(of, *n);
+        if (status != DV_E_BACKEND || *n <= 1) return status;
+        dv_cuda_parts_drop(&of->parts, MIOU);
+    }
+}
+
 /* Rows of a batch into those of all resamples. */
 static dv_status receive(const resampling *of, void *host, const void *made, size_t n_rows, size_t size) {
     const size_t n = of->there.n_resamples, stride = of->in->n_resamples;
@@ -126,9 +135,9 @@ static dv_status draw_batch(resampling *of, size_t first, size_t n) {
 static dv_status draw(resampling *of, size_t most_bytes) {
     const size_t n = of->in->n_resamples, bytes = bytes_of_resample(of->in);
     const size_t fit = bytes > 0 ? most_bytes / bytes : n, at_least_one = fit > 0 ? fit : 1;
-    const size_t most = at_least_one < n ? at_least_one : n;
+    size_t most = at_least_one < n ? at_least_one : n;
     DV_TRY(send_draws(of));
-    DV_TRY(make_room(of, most));
+    DV_TRY(make_some_room(of, &most));
     for (size_t first = 0; first < n; first += most) {
         const dv_status status = draw_batch(of, first, n - first < most ? n - first : most);
         DV_TRY(dv_cuda_finish(of->cuda->stream, status, "resampling objects"));
