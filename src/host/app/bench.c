@@ -19,9 +19,10 @@ const dv_option dv_bench_options_table[] = {
     {"runs", "N", "timed runs of each row [3]", DV_OPT_COUNT, offsetof(dv_bench_args, runs), 1, 10000},
     {"warm-up", "N", "runs before them that are not timed [1]", DV_OPT_COUNT, offsetof(dv_bench_args, warm_up), 0,
      10000},
-    {"kernel", "NAME", "scan kernel of the cpu backend, see info [DENSEVAL_CPU, else the fastest]; of the cuda backend, where built: "
-     "wgmma or wgmma-pair", DV_OPT_TEXT,
-     offsetof(dv_bench_args, kernel), 0, 0},
+    {"kernel", "NAME",
+     "scan kernel of the cpu backend, see info [DENSEVAL_CPU, else the fastest]; of the cuda backend, where built: "
+     "wgmma or wgmma-pair",
+     DV_OPT_TEXT, offsetof(dv_bench_args, kernel), 0, 0},
     {"stages", "auto|1|2", "stages of the cpu backend's filter [by a probe of the bank]", DV_OPT_CHOICE,
      offsetof(dv_bench_args, stages), 0, 0},
     {"head-dim", "N", "elements of the first of two stages [by the probe]", DV_OPT_COUNT,
