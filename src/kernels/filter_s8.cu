@@ -228,12 +228,7 @@ int64_t dv_product_blocks(dv_product_shape shape) {
 int dv_launch_filter(dv_product_shape shape, const dv_query_codes *queries, const dv_bank_codes *bank,
                      int64_t first_tile, int64_t n_tiles, const int32_t *thresholds, const dv_hit_lists *hits,
                      int64_t n_blocks, dv_stream stream) {
-    dv_multiplying of = {};
-    of.queries = *queries;
-    of.bank = *bank;
-    of.first_tile = first_tile;
-    of.thresholds = thresholds;
-    of.hits = *hits;
+    const dv_multiplying of = dv_filtering(queries, bank, first_tile, thresholds, hits);
     return shape == DV_PRODUCT_LARGE ? launch<large_shape, false>(of, n_tiles, n_blocks, stream)
                                      : launch<small_shape, false>(of, n_tiles, n_blocks, stream);
 }

@@ -34,14 +34,7 @@ int dv_launch_filter_scores(const dv_query_codes *queries, const dv_bank_codes *
                             int64_t n_tiles, const int32_t *scores, const int32_t *thresholds, const dv_hit_lists *hits,
                             dv_stream stream) {
     if (n_tiles == 0 || queries->n_padded == 0) return cudaSuccess;
-    filtering job = {};
-    job.of.queries = *queries;
-    job.of.bank = *bank;
-    job.of.first_tile = first_tile;
-    job.of.thresholds = thresholds;
-    job.of.hits = *hits;
-    job.n_tiles = n_tiles;
-    job.scores = scores;
+    const filtering job = {dv_filtering(queries, bank, first_tile, thresholds, hits), n_tiles, scores};
     const dim3 grid(static_cast<unsigned>(n_tiles), static_cast<unsigned>(queries->n_padded / WARPS));
     return DV_LAUNCH(filter_scores, grid, THREADS, 0, stream, job);
 }

@@ -16,6 +16,18 @@ struct dv_multiplying {
     int64_t n_maxima; /* of a query */
 };
 
+/* What every filter is given; the rest is 0. */
+inline dv_multiplying dv_filtering(const dv_query_codes *queries, const dv_bank_codes *bank, int64_t first_tile,
+                                   const int32_t *thresholds, const dv_hit_lists *hits) {
+    dv_multiplying of = {};
+    of.queries = *queries;
+    of.bank = *bank;
+    of.first_tile = first_tile;
+    of.thresholds = thresholds;
+    of.hits = *hits;
+    return of;
+}
+
 /* Is there a row at a position, and does the query see it? */
 __device__ inline bool dv_is_seen(const dv_multiplying &of, int64_t query, int64_t position) {
     if (of.bank.rows[position] < 0) return false;

@@ -197,11 +197,6 @@ int dv_launch_filter_wgmma(int cluster, const dv_query_codes *queries, const dv_
                            dv_stream stream) {
     if (n_tiles == 0 || queries->n_padded == 0) return cudaSuccess;
     if (bank->dim_padded % STEP != 0) return cudaErrorInvalidValue;
-    dv_multiplying of = {};
-    of.queries = *queries;
-    of.bank = *bank;
-    of.first_tile = first_tile;
-    of.thresholds = thresholds;
-    of.hits = *hits;
+    const dv_multiplying of = dv_filtering(queries, bank, first_tile, thresholds, hits);
     return cluster == 2 ? launch<2>(of, n_tiles, n_blocks, stream) : launch<1>(of, n_tiles, n_blocks, stream);
 }

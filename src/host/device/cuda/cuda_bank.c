@@ -3,12 +3,8 @@
 #include "device/cuda/cuda_device.h"
 #include "device/cuda/cuda_slots.h"
 
-static size_t tiles_of(size_t n_rows) {
-    return n_rows / DV_CODED_TILE + (n_rows % DV_CODED_TILE != 0);
-}
-
 static dv_cuda_options options_of(const dv_cuda_device *cuda) {
-    const size_t n_tiles = tiles_of(cuda->options.tile_rows);
+    const size_t n_tiles = dv_cuda_coded_tiles(cuda->options.tile_rows);
     return (dv_cuda_options){.block_queries = cuda->options.tile_queries,
                              .first_tiles = n_tiles,
                              .most_tiles = n_tiles,

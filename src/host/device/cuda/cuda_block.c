@@ -4,10 +4,7 @@
 
 #include "core/check.h"
 #include "device/cuda/cuda_check.h"
-
-static size_t rounded_up(size_t n, size_t to) {
-    return (n + to - 1) / to * to;
-}
+#include "device/cuda/cuda_sizes.h"
 
 static size_t block_length(const dv_cuda_index *index, const dv_queries *queries, size_t first) {
     const size_t left = queries->rows.n_rows - first;
@@ -45,7 +42,7 @@ static void lay_out(const dv_cuda_index *index, dv_cuda_block *block) {
                                     .rests = memory_of(index, DV_CUDA_RESTS),
                                     .hidden = masked ? memory_of(index, DV_CUDA_HIDDEN) : NULL,
                                     .n = (int64_t)block->n,
-                                    .n_padded = (int64_t)rounded_up(block->n, DV_CODED_QUERIES)};
+                                    .n_padded = (int64_t)dv_rounded_up(block->n, DV_CODED_QUERIES)};
     block->hits = (dv_hit_lists){.hits = memory_of(index, DV_CUDA_HITS),
                                  .counts = memory_of(index, DV_CUDA_COUNTS),
                                  .capacity = (int64_t)plan->capacity};
@@ -123,7 +120,7 @@ dv_status dv_cuda_block_choose(dv_cuda_index *index, const dv_cuda_block *block,
                               .rests = memory_of(index, DV_CUDA_CHOSEN_RESTS),
                               .hidden = block->codes.hidden ? memory_of(index, DV_CUDA_CHOSEN_HIDDEN) : NULL,
                               .n = (int64_t)n,
-                              .n_padded = (int64_t)rounded_up(n, DV_CODED_QUERIES)};
+                              .n_padded = (int64_t)dv_rounded_up(n, DV_CODED_QUERIES)};
     *prepared = (dv_prepared_queries){.values = memory_of(index, DV_CUDA_CHOSEN_VALUES),
                                       .norms = memory_of(index, DV_CUDA_CHOSEN_NORMS)};
     *lower = memory_of(index, DV_CUDA_CHOSEN_LOWER);

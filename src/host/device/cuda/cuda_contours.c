@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "device/cuda/cuda_masks.h"
+#include "device/cuda/cuda_sizes.h"
 #include "kernels/kernels.h"
 #include "metrics/matching.h"
 #include "metrics/near_set.h"
@@ -165,17 +166,13 @@ static dv_status match_run(const dv_cuda_frame *of, run *r) {
     return status;
 }
 
-static size_t smaller(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 /* Makes room for the bit rows of *n objects of each side; of half as many, down to one, where there is no memory for
  * them. */
 static dv_status make_room(const dv_cuda_frame *of, size_t *n) {
     dv_cuda_counter *const by = of->by;
     for (;; *n = (*n + 1) / 2) {
         const size_t row_bytes = words_of_object(of) * sizeof(uint32_t);
-        const size_t n_truth = smaller(*n, of->counts->n_truth), n_pred = smaller(*n, of->counts->n_pred);
+        const size_t n_truth = dv_smaller(*n, of->counts->n_truth), n_pred = dv_smaller(*n, of->counts->n_pred);
         dv_status status = dv_cuda_buffer_need(&by->truth.bits, n_truth, row_bytes, "contours");
         if (status == DV_OK) status = dv_cuda_buffer_need(&by->pred.bits, n_pred, row_bytes, "contours");
         if (status != DV_E_BACKEND || *n == 1) return status;
@@ -188,14 +185,14 @@ dv_status dv_cuda_match_contours(const dv_cuda_frame *of) {
     const dv_mask_counts *const counts = of->counts;
     if (counts->n_pairs == 0) return DV_OK;
     const size_t fit = MOST_BITS_BYTES / (words_of_object(of) * sizeof(uint32_t)), at_least_one = fit > 0 ? fit : 1;
-    size_t most = smaller(at_least_one, counts->n_truth > counts->n_pred ? counts->n_truth : counts->n_pred);
+    size_t most = dv_smaller(at_least_one, counts->n_truth > counts->n_pred ? counts->n_truth : counts->n_pred);
     DV_TRY(make_room(of, &most));
     for (size_t t = 0; t < counts->n_truth; t += most)
         for (size_t p = 0; p < counts->n_pred; p += most) {
             run r = {.truth = counts->truth + t,
                      .pred = counts->pred + p,
-                     .n_truth = smaller(most, counts->n_truth - t),
-                     .n_pred = smaller(most, counts->n_pred - p)};
+                     .n_truth = dv_smaller(most, counts->n_truth - t),
+                     .n_pred = dv_smaller(most, counts->n_pred - p)};
             DV_TRY(match_run(of, &r));
         }
     return DV_OK;

@@ -8,14 +8,9 @@ dv_status dv_cuda_enter(const dv_cuda_device *device) {
 
 dv_status dv_cuda_scratch(dv_cuda_device *device, size_t n_bytes, void **scratch) {
     *scratch = NULL;
-    if (n_bytes > device->scratch_bytes) {
+    if (n_bytes > device->scratch.n_bytes)
         DV_CUDA_TRY(cudaStreamSynchronize(device->stream), "waiting for queued work");
-        DV_CUDA_TRY(cudaFree(device->scratch), "giving a workspace back");
-        device->scratch = NULL;
-        device->scratch_bytes = 0;
-        DV_TRY(dv_cuda_alloc(n_bytes, 1, "a workspace", &device->scratch));
-        device->scratch_bytes = n_bytes;
-    }
-    *scratch = device->scratch;
+    DV_TRY(dv_cuda_buffer_need(&device->scratch, n_bytes, 1, "a workspace"));
+    *scratch = device->scratch.memory;
     return DV_OK;
 }

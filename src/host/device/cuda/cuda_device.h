@@ -14,12 +14,11 @@ typedef struct dv_cuda_device {
     dv_device base;
     dv_device_options options; /* its kernel is NULL: the name belongs to whoever opened the device */
     dv_cuda_gpus gpus;
-    dv_cuda_spread spread; /* of the banks that are loaded; zeroed unless a test or a bench says otherwise */
-    int wgmma;             /* cuda_wgmma.h, of all GPUs; 0: the search does without */
-    int number;            /* of the first GPU, which does all but searches: of the CUDA runtime */
-    cudaStream_t stream;   /* its own: all queued work is done on it, in order */
-    void *scratch;         /* workspace of launches, reused from one to the next on the stream */
-    size_t scratch_bytes;
+    dv_cuda_spread spread;  /* of the banks that are loaded; zeroed unless a test or a bench says otherwise */
+    int wgmma;              /* cuda_wgmma.h, of all GPUs; 0: the search does without */
+    int number;             /* of the first GPU, which does all but searches: of the CUDA runtime */
+    cudaStream_t stream;    /* its own: all queued work is done on it, in order */
+    dv_cuda_buffer scratch; /* workspace of launches, reused from one to the next on the stream */
 } dv_cuda_device;
 
 /* At least n_bytes of scratch; what is queued may go on using what it was given. */

@@ -13,7 +13,7 @@
 #include "search/bound.h"
 
 /* Of codes: the sums of longer rows could reach 2^30 (docs/EXACTNESS.md, 5.3). */
-enum { MOST_CODED_DIM = 32768, NARROW = 64, WIDE = 128 };
+enum { MOST_CODED_DIM = 32768 };
 
 /* Of the memory that is free: what bank and search may take, the rest is for answers, labels and pictures; and the
  * search's part, one in so many. */
@@ -161,7 +161,7 @@ static dv_status look_at_device(dv_cuda_index *index) {
     DV_CUDA_TRY(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "device");
     index->shared_bytes = (size_t)shared_bytes;
     const bool fits =
-        index->shared_bytes >= dv_product_shared_bytes(DV_PRODUCT_LARGE) && index->codes.dim_padded >= WIDE;
+        index->shared_bytes >= dv_product_shared_bytes(DV_PRODUCT_LARGE) && index->codes.dim_padded >= DV_CUDA_WIDE;
     index->shape = fits && !index->options.small_products ? DV_PRODUCT_LARGE : DV_PRODUCT_SMALL;
     index->n_blocks =
         index->options.n_blocks ? (int64_t)index->options.n_blocks : n_processors * dv_product_blocks(index->shape);
@@ -171,8 +171,8 @@ static dv_status look_at_device(dv_cuda_index *index) {
 /* How the bank is coded, and in how many tiles. */
 static void take_shape(dv_cuda_index *index) {
     const dv_rows *rows = &index->bank.rows;
-    index->codes.dim_padded = (int64_t)(rows->dim <= NARROW ? NARROW : (rows->dim + WIDE - 1) / WIDE * WIDE);
-    index->codes.n_tiles = (int64_t)(rows->n_rows / DV_CODED_TILE + (rows->n_rows % DV_CODED_TILE != 0));
+    index->codes.dim_padded = (int64_t)dv_cuda_coded_dim(rows->dim);
+    index->codes.n_tiles = (int64_t)dv_cuda_coded_tiles(rows->n_rows);
     if (rows->dim > MOST_CODED_DIM || index->options.without_codes) index->codes.n_tiles = 0;
 }
 

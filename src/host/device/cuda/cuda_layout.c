@@ -1,27 +1,30 @@
 #include "device/cuda/cuda_layout.h"
 
+#include "device/cuda/cuda_sizes.h"
 #include "kernels/search.h"
 
 enum {
     BLOCK_QUERIES = 4096,
     DOUBLES_A_QUERY = 3,            /* of its length: stored, prepared, and gathered where it is searched again */
     LIST_BYTES_A_QUERY = 64 * 1024, /* hits and candidates, 2048 each; first bounds; thresholds of a chunk */
-    OTHER_BYTES = 256 << 20,        /* pixel counts, votes, pictures, the allocator's own */
-    NARROW = 64,                    /* codes up to this width are padded to it, */
-    WIDE = 128                      /* wider ones to a multiple of this */
+    OTHER_BYTES = 256 << 20         /* pixel counts, votes, pictures, the allocator's own */
 };
 
-static size_t rounded_up(size_t n, size_t to) {
-    return (n + to - 1) / to * to;
+size_t dv_cuda_coded_dim(size_t dim) {
+    return dim <= DV_CUDA_WIDE / 2 ? DV_CUDA_WIDE / 2 : dv_rounded_up(dim, DV_CUDA_WIDE);
+}
+
+size_t dv_cuda_coded_tiles(size_t n_rows) {
+    return n_rows / DV_CODED_TILE + (n_rows % DV_CODED_TILE != 0);
 }
 
 size_t dv_cuda_index_bytes(const dv_bank_rows *bank) {
     const dv_rows *const rows = &bank->rows;
     const size_t stored = rows->dim * dv_dtype_size(rows->dtype);
     const size_t norm = sizeof(double) + sizeof(float) + (rows->dtype == DV_F64 ? sizeof(int32_t) : 0);
-    const size_t code = (rows->dim <= NARROW ? NARROW : rounded_up(rows->dim, WIDE)) + sizeof(int32_t);
+    const size_t code = dv_cuda_coded_dim(rows->dim) + sizeof(int32_t);
     const size_t group = bank->group ? sizeof(int32_t) : 0; /* by row, and again by code */
-    const size_t n_places = rounded_up(rows->n_rows, DV_CODED_TILE), n_tiles = n_places / DV_CODED_TILE;
+    const size_t n_tiles = dv_cuda_coded_tiles(rows->n_rows), n_places = n_tiles * DV_CODED_TILE;
     return rows->n_rows * (stored + norm + group) + n_places * (code + group) + n_tiles * 2 * sizeof(float);
 }
 

@@ -12,6 +12,12 @@ typedef enum dv_cuda_layout {
     DV_CUDA_SPLIT       /* every GPU has some of the rows and searches for every query */
 } dv_cuda_layout;
 
+enum { DV_CUDA_WIDE = 128 }; /* codes that are wider than half of it are padded to a multiple of it, others to half */
+
+/* Elements of a coded row, and tiles of a bank. */
+size_t dv_cuda_coded_dim(size_t dim);
+size_t dv_cuda_coded_tiles(size_t n_rows);
+
 /* Bytes of device memory that an index with this bank takes: rows as they are stored, their codes, and what is known of
  * each row. The bank lies in memory, so no sum overflows. */
 size_t dv_cuda_index_bytes(const dv_bank_rows *bank);

@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "device/cuda/cuda_check.h"
 #include "device/cuda/cuda_index.h"
+#include "device/cuda/cuda_sizes.h"
 
 enum {
     MOST_BLOCK = 4096,
@@ -17,18 +18,6 @@ enum {
     LEAST_STRIDE = 256
 };
 _Static_assert((int)DV_CUDA_QUERIES == (int)DV_CUDA_N_BANK_PARTS, "parts of a search follow those of the bank");
-
-static size_t rounded_up(size_t n, size_t to) {
-    return (n + to - 1) / to * to;
-}
-
-static size_t smaller(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
-static size_t larger(size_t a, size_t b) {
-    return a > b ? a : b;
-}
 
 /* Bytes of each part. No product overflows: the queries, at least 128 fewer, lie in memory. */
 static void list_bytes(const dv_cuda_index *index, const dv_cuda_plan *plan, size_t bytes[DV_CUDA_N_PARTS]) {
@@ -47,7 +36,7 @@ static void list_bytes(const dv_cuda_index *index, const dv_cuda_plan *plan, siz
     if (index->codes.n_tiles == 0) return;
     bytes[DV_CUDA_HITS] = n * plan->capacity * sizeof(dv_hit);
     bytes[DV_CUDA_COUNTS] = word;
-    bytes[DV_CUDA_THRESHOLDS] = word * larger(plan->most_tiles, plan->slice_tiles);
+    bytes[DV_CUDA_THRESHOLDS] = word * dv_larger(plan->most_tiles, plan->slice_tiles);
     bytes[DV_CUDA_MAXIMA] = word * plan->seed_tiles * (DV_CODED_TILE / DV_SEED_ROWS);
     bytes[DV_CUDA_CHOSEN] = word;
     bytes[DV_CUDA_CHOSEN_VALUES] = bytes[DV_CUDA_VALUES];
@@ -67,18 +56,18 @@ size_t dv_cuda_plan_bytes(const dv_cuda_index *index, const dv_cuda_plan *plan) 
 /* Half the queries while there are more than 128, then shorter lists; false: it is as small as can be. */
 static bool shrink(const dv_cuda_index *index, dv_cuda_plan *plan) {
     if (plan->block_queries > DV_CODED_QUERIES) {
-        plan->block_queries = rounded_up(plan->block_queries / 2, DV_CODED_QUERIES);
+        plan->block_queries = dv_rounded_up(plan->block_queries / 2, DV_CODED_QUERIES);
         return true;
     }
     const dv_cuda_plan before = *plan;
     if (index->codes.n_tiles == 0) {
-        plan->stride = larger(plan->stride / 2, smaller(plan->stride, LEAST_STRIDE));
+        plan->stride = dv_larger(plan->stride / 2, dv_smaller(plan->stride, LEAST_STRIDE));
         return plan->stride < before.stride;
     }
-    plan->stride = plan->capacity = larger(plan->capacity / 2, DV_CODED_TILE);
+    plan->stride = plan->capacity = dv_larger(plan->capacity / 2, DV_CODED_TILE);
     plan->slice_tiles = plan->capacity / DV_CODED_TILE;
-    plan->most_tiles = larger(plan->most_tiles / 2, 1);
-    plan->seed_tiles = larger(plan->seed_tiles / 2, 1);
+    plan->most_tiles = dv_larger(plan->most_tiles / 2, 1);
+    plan->seed_tiles = dv_larger(plan->seed_tiles / 2, 1);
     return plan->capacity < before.capacity || plan->most_tiles < before.most_tiles ||
            plan->seed_tiles < before.seed_tiles;
 }
@@ -86,27 +75,27 @@ static bool shrink(const dv_cuda_index *index, dv_cuda_plan *plan) {
 /* Queries of a block if there is memory. */
 static size_t wanted_queries(const dv_cuda_index *index, size_t n) {
     const size_t asked = index->options.block_queries;
-    return rounded_up(smaller(n, asked ? smaller(asked, MOST_LAUNCH) : MOST_BLOCK), DV_CODED_QUERIES);
+    return dv_rounded_up(dv_smaller(n, asked ? dv_smaller(asked, MOST_LAUNCH) : MOST_BLOCK), DV_CODED_QUERIES);
 }
 
 static dv_cuda_plan largest(const dv_cuda_index *index, const dv_rows *queries, size_t k) {
     const dv_cuda_options *wanted = &index->options;
     const size_t n_tiles = (size_t)index->codes.n_tiles, n_rows = index->bank.rows.n_rows;
-    const size_t seed_rows = larger(SEED_ROWS_A_NEIGHBOUR * k, SEED_ROWS),
+    const size_t seed_rows = dv_larger(SEED_ROWS_A_NEIGHBOUR * k, SEED_ROWS),
                  block = wanted_queries(index, queries->n_rows);
     size_t capacity = 1;
     while (capacity < 8 * k + 1024) capacity *= 2;
-    if (wanted->capacity) capacity = larger(wanted->capacity, DV_CODED_TILE);
+    if (wanted->capacity) capacity = dv_larger(wanted->capacity, DV_CODED_TILE);
     return (dv_cuda_plan){
         .dtype = queries->dtype,
         .k = k,
         .capacity = capacity,
         .block_queries = block,
         .first_tiles = wanted->first_tiles ? wanted->first_tiles : FIRST_TILES,
-        .most_tiles = smaller(n_tiles, wanted->most_tiles ? wanted->most_tiles : MOST_TILES),
-        .seed_tiles = smaller(n_tiles, wanted->seed_tiles ? wanted->seed_tiles : seed_rows / DV_CODED_TILE),
+        .most_tiles = dv_smaller(n_tiles, wanted->most_tiles ? wanted->most_tiles : MOST_TILES),
+        .seed_tiles = dv_smaller(n_tiles, wanted->seed_tiles ? wanted->seed_tiles : seed_rows / DV_CODED_TILE),
         .slice_tiles = capacity / DV_CODED_TILE,
-        .stride = n_tiles > 0 ? capacity : smaller(n_rows, EXACT_ROWS / block),
+        .stride = n_tiles > 0 ? capacity : dv_smaller(n_rows, EXACT_ROWS / block),
     };
 }
 

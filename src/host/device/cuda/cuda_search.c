@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "device/cuda/cuda_block.h"
 #include "device/cuda/cuda_check.h"
+#include "device/cuda/cuda_sizes.h"
 #include "device/host_device.h"
 #include "search/query_limits.h"
 #include "search/topk.h"
@@ -23,10 +24,6 @@ typedef struct job {
     int64_t *ids;    /* [n, k] there */
     double *cosines; /* [n, k] there */
 } job;
-
-static size_t smaller(size_t a, size_t b) {
-    return a < b ? a : b;
-}
 
 #define LAUNCH(call, what) DV_CUDA_TRY(call, what)
 
@@ -63,7 +60,7 @@ static dv_status scan_chunks(const job *j) {
            "first bounds");
     for (size_t begin = 0, end; begin < n_tiles; begin = end) {
         const size_t wanted = begin == 0 ? j->plan->first_tiles : begin;
-        end = smaller(n_tiles, begin + smaller(wanted, j->plan->most_tiles));
+        end = dv_smaller(n_tiles, begin + dv_smaller(wanted, j->plan->most_tiles));
         DV_TRY(filter(j, &block->codes, block->lower, begin, end));
         LAUNCH(dv_launch_compact(&block->codes, &index->codes, k, index->eta, &block->hits, block->lower, block->fates,
                                  index->stream),
@@ -97,7 +94,7 @@ static dv_status scan_in_slices(const job *j, const uint32_t *chosen_here, size_
     double *lower;
     DV_TRY(dv_cuda_block_choose(j->index, block, chosen_here, n, &codes, &prepared, &lower));
     for (size_t begin = 0, end; begin < n_tiles; begin = end) {
-        end = smaller(n_tiles, begin + j->plan->slice_tiles);
+        end = dv_smaller(n_tiles, begin + j->plan->slice_tiles);
         DV_TRY(filter(j, &codes, lower, begin, end));
         DV_TRY(settle(j, &prepared, n, block->chosen));
         LAUNCH(dv_launch_raise(block->chosen, (int64_t)n, j->ids, j->cosines, (int64_t)j->plan->k, lower,
@@ -122,7 +119,7 @@ static dv_status scan_exactly(const job *j) {
     const dv_cuda_block *block = &j->block;
     const size_t n_rows = index->bank.rows.n_rows, n = block->n;
     for (size_t first = 0; first < n_rows; first += j->plan->stride) {
-        const int64_t length = (int64_t)smaller(j->plan->stride, n_rows - first);
+        const int64_t length = (int64_t)dv_smaller(j->plan->stride, n_rows - first);
         dv_scored_lists lists = block->lists;
         lists.stride = length;
         LAUNCH(dv_launch_score_rows(&index->rows, &block->prepared, NULL, (int64_t)n, index->group, block->codes.hidden,
@@ -209,7 +206,7 @@ static dv_status search_blocks(dv_cuda_index *index, const dv_queries *queries, 
     DV_TRY(dv_cuda_block_send(index, queries, 0));
     for (size_t first = 0, next; first < n; first = next) {
         job j = {.index = index, .plan = plan, .ids = ids + first * k, .cosines = cosines + first * k};
-        next = first + smaller(plan->block_queries, n - first);
+        next = first + dv_smaller(plan->block_queries, n - first);
         DV_TRY(queue_block(&j, queries, first));
         if (next < n) DV_TRY(dv_cuda_block_send(index, queries, next));
         DV_TRY(finish_block(&j));

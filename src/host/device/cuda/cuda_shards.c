@@ -120,7 +120,7 @@ void dv_cuda_shards_free(dv_cuda_shards *shards) {
         (void)cudaSetDevice(shard->gpu->number); /* fails, as what follows, where the device did before */
         dv_cuda_index_free(shard->index);
         dv_cuda_buffer_clear(&shard->lists_there);
-        (void)cudaFreeHost(shard->lists_here);
+        dv_cuda_pinned_clear(&shard->lists_here);
     }
     free(shards->each);
     free(shards);

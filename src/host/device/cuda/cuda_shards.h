@@ -20,8 +20,7 @@ typedef struct dv_cuda_shard {
     size_t first_row, n_rows; /* of the whole bank */
     dv_cuda_index *index;
     dv_cuda_buffer lists_there; /* ids i64 [n, k], then cosines f64 [n, k]: of the search that runs */
-    void *lists_here;           /* the same in pinned memory; rows of the whole bank */
-    size_t lists_here_bytes;
+    dv_cuda_buffer lists_here;  /* the same in pinned memory; rows of the whole bank */
 } dv_cuda_shard;
 
 typedef struct dv_cuda_shards {

@@ -6,6 +6,7 @@
 #include "device/cuda/cuda_device.h"
 #include "device/cuda/cuda_search.h"
 #include "device/cuda/cuda_shards.h"
+#include "device/cuda/cuda_sizes.h"
 #include "search/merge.h"
 
 enum {
@@ -25,10 +26,6 @@ typedef struct job {
     double *cosines; /* [n, k] there */
     dv_merge *merge; /* split */
 } job;
-
-static size_t smaller(size_t a, size_t b) {
-    return a < b ? a : b;
-}
 
 /* Queries first .. first + n - 1. */
 static dv_queries queries_of(const dv_queries *all, size_t first, size_t n) {
@@ -51,25 +48,15 @@ static double *cosines_in(void *lists, size_t n) {
     return (void *)((unsigned char *)lists + n * sizeof(int64_t));
 }
 
-static dv_status need_lists_here(dv_cuda_shard *shard, size_t n_bytes) {
-    if (n_bytes <= shard->lists_here_bytes) return DV_OK;
-    DV_CUDA_TRY(cudaFreeHost(shard->lists_here), "lists of a shard");
-    shard->lists_here = NULL;
-    shard->lists_here_bytes = 0;
-    DV_CUDA_TRY(cudaMallocHost(&shard->lists_here, n_bytes), "lists of a shard");
-    shard->lists_here_bytes = n_bytes;
-    return DV_OK;
-}
-
 /* The lists of one shard on the host, with rows of the whole bank. */
 static dv_status search_shard(void *context, size_t i, size_t worker) {
     const job *const j = context;
     dv_cuda_shard *const shard = &j->shards->each[i];
-    const size_t k = smaller(j->k, shard->n_rows), n_places = j->queries.rows.n_rows * k;
+    const size_t k = dv_smaller(j->k, shard->n_rows), n_places = j->queries.rows.n_rows * k;
     (void)worker;
     DV_TRY(dv_cuda_buffer_need(&shard->lists_there, n_places, PLACE_BYTES, "lists of a shard"));
-    DV_TRY(need_lists_here(shard, n_places * PLACE_BYTES));
-    int64_t *const there = shard->lists_there.memory, *const ids = shard->lists_here;
+    DV_TRY(dv_cuda_pinned_need(&shard->lists_here, n_places, PLACE_BYTES, "lists of a shard"));
+    int64_t *const there = shard->lists_there.memory, *const ids = shard->lists_here.memory;
     DV_TRY(dv_cuda_search(shard->index, &j->queries, k, there, cosines_in(there, n_places)));
     const dv_status status = dv_cuda_check(
         cudaMemcpyAsync(ids, there, n_places * PLACE_BYTES, cudaMemcpyDeviceToHost, shard->gpu->stream), "answers");
@@ -81,13 +68,13 @@ static dv_status search_shard(void *context, size_t i, size_t worker) {
 
 static dv_status merge_slice(void *context, size_t slice, size_t worker) {
     const job *const j = context;
-    const size_t n_queries = j->queries.rows.n_rows, first = slice * SLICE, n = smaller(SLICE, n_queries - first);
+    const size_t n_queries = j->queries.rows.n_rows, first = slice * SLICE, n = dv_smaller(SLICE, n_queries - first);
     (void)worker;
     for (size_t i = 0; i < j->shards->spread.n_shards; i++) {
         const dv_cuda_shard *const shard = &j->shards->each[i];
-        const size_t k = smaller(j->k, shard->n_rows);
-        const int64_t *const ids = shard->lists_here;
-        const double *const cosines = cosines_in(shard->lists_here, n_queries * k);
+        const size_t k = dv_smaller(j->k, shard->n_rows);
+        const int64_t *const ids = shard->lists_here.memory;
+        const double *const cosines = cosines_in(shard->lists_here.memory, n_queries * k);
         dv_merge_add_queries(j->merge, first, n, ids + first * k, cosines + first * k, k);
     }
     return DV_OK;
@@ -123,7 +110,7 @@ static dv_status search_split(dv_cuda_shards *shards, const dv_queries *queries,
     const size_t n = queries->rows.n_rows, most = most_queries(shards, k);
     for (size_t first = 0; first < n; first += most) {
         job j = {.shards = shards,
-                 .queries = queries_of(queries, first, smaller(most, n - first)),
+                 .queries = queries_of(queries, first, dv_smaller(most, n - first)),
                  .k = k,
                  .ids = ids + first * k,
                  .cosines = cosines + first * k};
@@ -155,7 +142,7 @@ static dv_status search_replica(void *context, size_t i, size_t worker) {
     const size_t n_queries = j->queries.rows.n_rows, k = j->k;
     (void)worker;
     for (size_t first = i * j->length; first < n_queries; first += j->shards->spread.n_shards * j->length) {
-        const size_t n = smaller(j->length, n_queries - first);
+        const size_t n = dv_smaller(j->length, n_queries - first);
         const dv_queries piece = queries_of(&j->queries, first, n);
         if (replica->gpu == &j->shards->gpus->each[0]) {
             DV_TRY(dv_cuda_search(replica->index, &piece, k, j->ids + first * k, j->cosines + first * k));
@@ -176,12 +163,12 @@ static dv_status search_replicas(dv_cuda_shards *shards, const dv_queries *queri
     job j = {.shards = shards,
              .queries = *queries,
              .k = k,
-             .length = smaller(whole, most_queries(shards, k)),
+             .length = dv_smaller(whole, most_queries(shards, k)),
              .ids = ids,
              .cosines = cosines};
     /* Other streams write where work that is queued on this one may still read. */
     DV_TRY(dv_cuda_finish(shards->gpus->each[0].stream, DV_OK, "work of the device"));
-    return dv_cuda_gpus_run(shards->gpus, smaller(shards->spread.n_shards, (n + j.length - 1) / j.length),
+    return dv_cuda_gpus_run(shards->gpus, dv_smaller(shards->spread.n_shards, (n + j.length - 1) / j.length),
                             search_replica, &j);
 }
 

@@ -13,7 +13,7 @@ static void close_device(dv_device *device) {
     if (!device) return;
     dv_cuda_device *const cuda = (dv_cuda_device *)device;
     dv_cuda_gpus_close(&cuda->gpus);
-    (void)cudaFree(cuda->scratch); /* fails only where the device failed before, which was told */
+    dv_cuda_buffer_clear(&cuda->scratch);
     free(cuda);
 }
 

@@ -8,7 +8,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
-#include "device/cuda/cuda_check.h"
+#include "device/cuda/cuda_buffer.h"
 
 enum { WORKSPACE_BYTES = 32 << 20, MOST_SHAPES = 16, SUPPORTED = 4 };
 
@@ -59,8 +59,7 @@ dv_status dv_gemm_open(const dv_cublas_names *names, dv_gemm **out) {
     dv_gemm *made;
     DV_TRY(dv_alloc(1, sizeof *made, "products by cuBLAS", &made));
     dv_status status = dv_cublas_library_open(names, &made->library);
-    if (status == DV_OK)
-        status = dv_cuda_check((int)cudaMalloc(&made->workspace, WORKSPACE_BYTES), "workspace of cuBLAS");
+    if (status == DV_OK) status = dv_cuda_alloc(WORKSPACE_BYTES, 1, "workspace of cuBLAS", &made->workspace);
     if (status == DV_OK) status = open_lt(made);
     if (status == DV_OK) status = open_blas(made);
     if (status != DV_OK) {
