@@ -14,6 +14,7 @@
 #include "denseval/confusion.h"
 #include "denseval/device.h"
 #include "denseval/device_peers.h"
+#include "denseval/dining.h"
 #include "denseval/dtype.h"
 #include "denseval/eval.h"
 #include "denseval/features.h"

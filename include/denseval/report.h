@@ -8,6 +8,7 @@
 
 #include "denseval/bank.h"
 #include "denseval/cells.h"
+#include "denseval/dining.h"
 #include "denseval/eval.h"
 #include "denseval/jf.h"
 #include "denseval/jf_worst.h"
@@ -98,6 +99,8 @@ void dv_report_muvod(dv_report *report, const dv_muvod_options *options, const d
 
 /* The keys of docs/FORMATS.md, "3D targets", and the file of targets and all folders among the inputs. */
 void dv_report_objects(dv_report *report, const dv_objects_options *options, const dv_objects_result *result);
+/* The keys of docs/FORMATS.md, "Dining", and both files among the inputs. */
+void dv_report_dining(dv_report *report, const dv_dining_options *options, const dv_dining_result *result);
 /* `objects`, `classes`, `total`, `skipped`, `partial` of `viewpoint bin`, and its models among the inputs. */
 void dv_report_viewpoint_bin(dv_report *report, const dv_view_options *options, const dv_view_result *result);
 /* `images` of the manifest of a folder of links, `partial`, and the models among the inputs. */
@@ -122,6 +125,15 @@ DV_MUST_USE dv_status dv_report_viewpoint_bin_table(const dv_view_options *optio
 
 /* The table of jf: a line an object, then the totals. *text: as above */
 DV_MUST_USE dv_status dv_report_jf_table(const dv_jf_result *result, char **text);
+
+/* The table of dining: the scores, then a line a group. *text: as above */
+DV_MUST_USE dv_status dv_report_dining_table(const dv_dining_options *options, const dv_dining_result *result,
+                                             char **text);
+
+/* Writes a CSV of a line a question: its place, the line of its prediction, what became of it, and the option or the
+ * numbers that were read. An existing file is DV_E_USAGE unless force. Fails with DV_E_IO, DV_E_NOMEM too. */
+DV_MUST_USE dv_status dv_dining_save_records(const char *path, bool force, const dv_dining_options *options,
+                                             const dv_dining_result *result);
 
 /* The table of the worst frames, a line each. *text: as above */
 DV_MUST_USE dv_status dv_report_jf_worst_table(const dv_jf_result *result, const dv_jf_worst *worst, size_t n_worst,

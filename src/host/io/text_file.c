@@ -54,7 +54,7 @@ static dv_status check_kind(int file, const char *path) {
     return S_ISREG(facts.st_mode) ? DV_OK : dv_fail(DV_E_DATA, "%s: is not a regular file", path);
 }
 
-static dv_status open_text(const char *path, FILE **stream) {
+dv_status dv_text_file_open(const char *path, FILE **stream) {
     *stream = NULL;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
@@ -69,7 +69,7 @@ static dv_status open_text(const char *path, FILE **stream) {
 dv_status dv_text_file_load_within(const char *path, size_t most, char **text, size_t *length) {
     FILE *stream;
     *text = NULL;
-    DV_TRY(open_text(path, &stream));
+    DV_TRY(dv_text_file_open(path, &stream));
     const dv_status status = read_all(stream, most, text, length);
     fclose(stream); /* only read: nothing can be lost */
     if (status == DV_OK) return DV_OK;

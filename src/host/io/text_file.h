@@ -3,6 +3,7 @@
 #define DV_IO_TEXT_FILE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "denseval/status.h"
 
@@ -13,5 +14,9 @@ DV_MUST_USE dv_status dv_text_file_load(const char *path, char **text, size_t *l
 
 /* The same for a file of at most `most` bytes; a larger one is DV_E_DATA. */
 DV_MUST_USE dv_status dv_text_file_load_within(const char *path, size_t most, char **text, size_t *length);
+
+/* Opens a regular file to be read from its start. Fails as above.
+ * *stream: the caller's until fclose; NULL on failure */
+DV_MUST_USE dv_status dv_text_file_open(const char *path, FILE **stream);
 
 #endif

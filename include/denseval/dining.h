@@ -1,0 +1,160 @@
+/* dining.h: what models say of dishes, scored as DiningBench does: options, nutrients, judged answers
+ * (docs/METRICS.md, "Dining"). */
+#ifndef DENSEVAL_DINING_H
+#define DENSEVAL_DINING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "denseval/status.h"
+
+DV_C_BEGIN
+
+typedef enum dv_dining_task { DV_DINING_CLASSIFICATION = 0, DV_DINING_NUTRITION = 1 } dv_dining_task;
+
+typedef enum dv_dining_scoring {
+    DV_DINING_STRICT = 0, /* every record of the truth counts; what is missing or not readable is wrong */
+    DV_DINING_COMPAT = 1  /* what DiningBench's own programs print */
+} dv_dining_scoring;
+
+/* What became of a question. */
+typedef enum dv_dining_state {
+    DV_DINING_MISSING = 0, /* no record, or none with an answer */
+    DV_DINING_FAILED,      /* the call of the model failed, and the record says so */
+    DV_DINING_UNREADABLE,
+    DV_DINING_WRONG,
+    DV_DINING_CORRECT,
+    DV_DINING_PARSED, /* nutrition */
+    DV_N_DINING_STATES
+} dv_dining_state;
+
+/* "missing", ..., as results name them. Static. */
+const char *dv_dining_state_name(dv_dining_task task, dv_dining_state state);
+
+enum { DV_N_NUTRIENTS = 4, DV_N_OPTIONS = 26 };
+/* "calories" (kcal), "protein", "carbohydrates", "fat" (g). Static. */
+const char *dv_nutrient_name(size_t nutrient);
+
+typedef struct dv_dining_options {
+    dv_dining_task task;
+    dv_dining_scoring scoring;
+    const char *truth, *pred; /* JSON Lines; pred joins by `idx`, the place of a record in truth, from 0 */
+    size_t n_fields;
+    const char *const *fields; /* [n_fields], of the truth, to group by; none with COMPAT */
+    size_t n_edges;
+    const int32_t *edges; /* [n_edges], rising: a group of numbers is a range between two of them; none: a value */
+    bool allow_empty;
+} dv_dining_options;
+
+/* A record of the truth. */
+typedef struct dv_dining_question {
+    double values[DV_N_NUTRIENTS]; /* NaN (strict): there is none */
+    bool has_values[DV_N_NUTRIENTS];
+    bool unreadable; /* nutrition: no object */
+    char letter;     /* classification: the right option; '\0': the key is no letter */
+    uint64_t key;    /* hash of the whole key */
+} dv_dining_question;
+
+/* What was found for it. */
+typedef struct dv_dining_answer {
+    double values[DV_N_NUTRIENTS]; /* of a parsed one */
+    uint64_t line;                 /* of the prediction file, from 1; 0: none */
+    unsigned char state;           /* dv_dining_state */
+    char letter;                   /* '\0': none */
+    bool key_conflict;             /* the record names another key than the truth */
+    bool is_text;                  /* the answer is a text, or absent */
+} dv_dining_answer;
+
+/* Numbers of lines, from 1, or of questions, from 0; rising. */
+typedef struct dv_dining_list {
+    size_t n, capacity;
+    uint64_t *numbers; /* [capacity], owned */
+} dv_dining_list;
+
+/* Lines of a file that were not joined as they should be. */
+typedef struct dv_dining_join {
+    size_t n_records;         /* lines with an object */
+    size_t n_keys;            /* COMPAT: different indices */
+    dv_dining_list bad;       /* no JSON object */
+    dv_dining_list duplicate; /* an index that was there before: the last one counts */
+    dv_dining_list unknown;   /* no question has the index */
+    dv_dining_list no_index;
+    dv_dining_list text_index; /* joined, but the index is a text */
+} dv_dining_join;
+
+/* NaN where nothing counts (COMPAT: 0). */
+typedef struct dv_dining_error {
+    size_t n, n_mape; /* questions that count; those with a truth other than 0 */
+    double mae, rmse, mape, median;
+} dv_dining_error;
+
+typedef struct dv_dining_errors {
+    dv_dining_error nutrients[DV_N_NUTRIENTS];
+    double average_mape;
+} dv_dining_errors;
+
+/* Scores of some questions. NaN where nothing counts. */
+typedef struct dv_dining_summary {
+    size_t n;
+    size_t states[DV_N_DINING_STATES];
+    double accuracy, accuracy_answered, coverage; /* classification */
+    dv_dining_errors all, valid;                  /* nutrition; valid: of parsed answers alone */
+} dv_dining_summary;
+
+typedef struct dv_dining_group {
+    char *value; /* owned */
+    dv_dining_summary summary;
+} dv_dining_group;
+
+/* The groups of one field, by rising value (ranges: by rising numbers). */
+typedef struct dv_dining_field {
+    char *name; /* owned */
+    size_t n;
+    dv_dining_group *groups; /* [n], owned */
+} dv_dining_field;
+
+/* What DiningBench's programs print beside the scores. */
+typedef struct dv_dining_compat {
+    size_t n_paired; /* questions that are looked at: the fewer of truth records and indices */
+    size_t n_truth, n_keys, n_fail_load, n_unreadable, n_correct, n_truth_missing;
+} dv_dining_compat;
+
+/* A dish whose energy is not 4, 4 and 9 kcal for a gram of protein, carbohydrates and fat. */
+typedef struct dv_dining_atwater {
+    size_t question;
+    double calories, expected; /* kcal */
+    bool looks_like_kj;
+} dv_dining_atwater;
+
+enum { DV_MOST_ATWATER = 1000 }; /* that are listed; all are counted */
+
+typedef struct dv_dining_energy {
+    size_t n_checked, n_flagged, n_kj, n_listed;
+    dv_dining_atwater *flagged; /* [n_listed], owned */
+} dv_dining_energy;
+
+typedef struct dv_dining_result {
+    size_t n;
+    dv_dining_question *questions; /* [n], owned */
+    dv_dining_answer *answers;     /* [n], owned */
+    dv_dining_join join;           /* of the predictions */
+    dv_dining_summary summary;
+    dv_dining_compat compat;
+    dv_dining_list key_conflicts, truth_unreadable;     /* questions */
+    size_t n_missing_values[DV_N_NUTRIENTS];            /* of readable truth */
+    uint64_t confusion[DV_N_OPTIONS][DV_N_OPTIONS + 1]; /* right option x named option; the last column: none */
+    dv_dining_energy truth_energy, pred_energy;
+    size_t n_fields;
+    dv_dining_field *fields; /* [n_fields], owned */
+} dv_dining_result;
+
+/* Scores predictions against the truth. Odd lines of the predictions are listed in the result and logged, the first 20
+ * in full. Fails with DV_E_MISSING, DV_E_IO, DV_E_DATA (a line of the truth that is no JSON object or has no key;
+ * without allow_empty, no question or no prediction; COMPAT: an answer that ends the reference), DV_E_USAGE (COMPAT
+ * with fields), DV_E_NOMEM, DV_E_INTERRUPTED. *result: release with dv_dining_result_clear; zeroed on failure */
+DV_MUST_USE dv_status dv_dining_run(const dv_dining_options *options, dv_dining_result *result);
+void dv_dining_result_clear(dv_dining_result *result);
+
+DV_C_END
+#endif

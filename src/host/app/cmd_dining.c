@@ -1,0 +1,199 @@
+/* cmd_dining.c: `denseval dining`: what models say of dishes, scored as DiningBench does. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/commands.h"
+#include "app/message.h"
+#include "app/output.h"
+#include "app/targets.h"
+#include "denseval/report.h"
+
+typedef struct dining_args {
+    const char *truth, *pred, *fields, *records;
+    dv_dining_scoring scoring;
+    dv_number_list edges;
+} dining_args;
+
+/* By the enum of denseval/dining.h. */
+static const char *const scoring_words[] = {"strict", "compat"};
+
+static const dv_option options[] = {
+    {"truth", "FILE.jsonl", "questions, a JSON object a line, with ground_truth", DV_OPT_PATH,
+     offsetof(dining_args, truth), 0, 0},
+    {"pred", "FILE.jsonl", "answers, with idx (line of the question, from 0) and model_pred", DV_OPT_PATH,
+     offsetof(dining_args, pred), 0, 0},
+    {"scoring", "strict|compat",
+     "every question counts, or what DiningBench's own programs print, odd denominators included [strict]",
+     DV_OPT_CHOICE, offsetof(dining_args, scoring), 0, 0},
+    {"group-by", "FIELD[,...]", "scores of each value of these fields of the truth, too", DV_OPT_TEXT,
+     offsetof(dining_args, fields), 0, 0},
+    {"ranges", "N[,...]", "groups of numbers are ranges that begin at these, not single values", DV_OPT_NUMBERS,
+     offsetof(dining_args, edges), 0, 0},
+    {"per-record", "FILE.csv", "table to write: what became of each question", DV_OPT_PATH,
+     offsetof(dining_args, records), 0, 0},
+    {0},
+};
+
+/* ---- Fields --------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct field_list {
+    char *text; /* the names with NULs between them; owned */
+    size_t n;
+    const char **names; /* [n], owned; the texts are parts of `text` */
+} field_list;
+
+static void clear_fields(field_list *list) {
+    free(list->names);
+    free(list->text);
+}
+
+static dv_status split_fields(const char *text, field_list *list) {
+    *list = (field_list){0};
+    if (!text) return DV_OK;
+    list->text = strdup(text);
+    list->names = calloc(strlen(text) + 1, sizeof *list->names);
+    if (!list->text || !list->names) return dv_app_fail(DV_E_NOMEM, "no memory for names of fields");
+    for (char *at = list->text, *name; (name = strsep(&at, ","));) {
+        if (!*name) return dv_app_fail(DV_E_USAGE, "--group-by %s: a name is empty", text);
+        for (size_t i = 0; i < list->n; i++)
+            if (strcmp(list->names[i], name) == 0)
+                return dv_app_fail(DV_E_USAGE, "--group-by %s: %s is there twice", text, name);
+        list->names[list->n++] = name;
+    }
+    return DV_OK;
+}
+
+static dv_status check_edges(const dining_args *args) {
+    if (args->edges.n && !args->fields) return dv_app_fail(DV_E_USAGE, "--ranges: needs --group-by");
+    for (size_t i = 1; i < args->edges.n; i++)
+        if (args->edges.values[i] <= args->edges.values[i - 1])
+            return dv_app_fail(DV_E_USAGE, "--ranges: %d after %d: must rise", args->edges.values[i],
+                               args->edges.values[i - 1]);
+    return DV_OK;
+}
+
+/* ---- Results -------------------------------------------------------------------------------------------------------
+ */
+
+static void add_settings(dv_report *report, const dining_args *args, const dv_dining_options *chosen) {
+    dv_report_setting_text(report, "scoring", scoring_words[chosen->scoring]);
+    dv_report_setting_text(report, "group_by", args->fields);
+    dv_report_setting_list(report, "ranges", chosen->edges, chosen->n_edges);
+    dv_report_setting_bool(report, "allow_empty", chosen->allow_empty);
+}
+
+static dv_status print_json(const dv_app_context *context, const dining_args *args, const dv_dining_options *chosen,
+                            const dv_dining_result *result, dv_resources *resources) {
+    dv_report *report;
+    DV_TRY(dv_report_create("denseval dining v1", context->command, &report));
+    add_settings(report, args, chosen);
+    dv_report_dining(report, chosen, result);
+    dv_resources_stop(resources);
+    dv_report_resources(report, resources, NULL, NULL, 0);
+    const dv_status status = dv_output_report(report);
+    dv_report_free(report);
+    return status;
+}
+
+static dv_status print_table(const dining_args *args, const dv_dining_options *chosen, const dv_dining_result *result) {
+    char *text;
+    DV_TRY(dv_report_dining_table(chosen, result, &text));
+    dv_print("%s", text);
+    free(text);
+    if (args->records) dv_print("\nrecords: %s\n", args->records);
+    return DV_OK;
+}
+
+/* ---- Command -------------------------------------------------------------------------------------------------------
+ */
+
+static dv_status check_target(const dv_app_context *context, const dining_args *args) {
+    if (!args->records) return DV_OK;
+    DV_TRY(dv_target_check_new(args->records, context->common.force));
+    DV_TRY(dv_target_check_input("--per-record", args->records, args->truth));
+    return dv_target_check_input("--per-record", args->records, args->pred);
+}
+
+static dv_status run_task(const dv_app_context *context, const dining_args *args, dv_dining_task task,
+                          const field_list *fields) {
+    const dv_dining_options chosen = {
+        .task = task,
+        .scoring = args->scoring,
+        .truth = args->truth,
+        .pred = args->pred,
+        .n_fields = fields->n,
+        .fields = fields->names,
+        .n_edges = args->edges.n,
+        .edges = args->edges.values,
+        .allow_empty = context->common.allow_empty,
+    };
+    dv_dining_result result;
+    dv_resources resources;
+    DV_TRY(check_edges(args));
+    DV_TRY(check_target(context, args));
+    dv_resources_start(&resources, 1);
+    DV_TRY(dv_dining_run(&chosen, &result));
+    dv_status status = DV_OK;
+    if (args->records) status = dv_dining_save_records(args->records, context->common.force, &chosen, &result);
+    if (status == DV_OK)
+        status = context->common.json ? print_json(context, args, &chosen, &result, &resources)
+                                      : print_table(args, &chosen, &result);
+    dv_dining_result_clear(&result);
+    return status;
+}
+
+static dv_status run_with_fields(const dv_app_context *context, const dining_args *args, dv_dining_task task) {
+    field_list fields;
+    dv_status status = split_fields(args->fields, &fields);
+    if (status == DV_OK) status = run_task(context, args, task, &fields);
+    clear_fields(&fields);
+    return status;
+}
+
+static dv_status run_classification(const dv_app_context *context, void *arguments) {
+    return run_with_fields(context, arguments, DV_DINING_CLASSIFICATION);
+}
+
+static dv_status run_nutrition(const dv_app_context *context, void *arguments) {
+    return run_with_fields(context, arguments, DV_DINING_NUTRITION);
+}
+
+enum { COMMON = DV_COMMON_JSON | DV_COMMON_FORCE | DV_COMMON_ALLOW_EMPTY };
+
+static const dv_command classification = {
+    .name = "classification",
+    .summary = "Accuracy of options that were named",
+    .usage = "--truth FILE.jsonl --pred FILE.jsonl [OPTIONS]",
+    .notes =
+        "An answer is an option A to H that stands alone, in brackets, in a box, or after a word like answer; where "
+        "several are named it is none. Thinking is left out. A missing answer is a wrong one.",
+    .options = options,
+    .common = COMMON,
+    .required = "truth pred",
+    .args_size = sizeof(dining_args),
+    .run = run_classification,
+};
+
+static const dv_command nutrition = {
+    .name = "nutrition",
+    .summary = "Errors of energy and nutrients",
+    .usage = "--truth FILE.jsonl --pred FILE.jsonl [OPTIONS]",
+    .notes =
+        "An answer is the last JSON object with calories, protein, carbohydrates and fat in a text. What is missing "
+        "or cannot be read costs the truth, and 100 %. Energy in kcal, the others in grams.",
+    .options = options,
+    .common = COMMON,
+    .required = "truth pred",
+    .args_size = sizeof(dining_args),
+    .run = run_nutrition,
+};
+
+static const dv_command *const subcommands[] = {&classification, &nutrition, NULL};
+
+const dv_command dv_cmd_dining = {
+    .name = "dining",
+    .summary = "Score answers about dishes",
+    .usage = "SUBCOMMAND [OPTIONS]",
+    .subcommands = subcommands,
+};

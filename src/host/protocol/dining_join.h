@@ -1,0 +1,33 @@
+/* dining_join.h: which question a record belongs to, by its `idx`; and what is odd about it. */
+#ifndef DV_PROTOCOL_DINING_JOIN_H
+#define DV_PROTOCOL_DINING_JOIN_H
+
+#include "denseval/dining.h"
+#include "io/json_scan.h"
+
+typedef struct dv_dining_joiner {
+    dv_dining_scoring scoring;
+    size_t n_questions;
+    bool *seen;       /* [n_questions], owned */
+    uint64_t *others; /* [n_slots]: hashes of indices that no question has (COMPAT); 0: free; owned */
+    size_t n_others, n_slots;
+    dv_dining_join *join; /* borrowed: what is odd goes here */
+} dv_dining_joiner;
+
+/* joiner: release with dv_dining_joiner_clear, on failure too. Fails with DV_E_NOMEM */
+DV_MUST_USE dv_status dv_dining_joiner_init(dv_dining_joiner *joiner, dv_dining_scoring scoring, size_t n_questions,
+                                            dv_dining_join *join);
+void dv_dining_joiner_clear(dv_dining_joiner *joiner);
+
+/* The question of a record with this `idx` on this line; SIZE_MAX: none. Fails with DV_E_NOMEM */
+DV_MUST_USE dv_status dv_dining_joiner_place(dv_dining_joiner *joiner, const dv_json_value *idx, uint64_t line,
+                                             size_t *question);
+
+void dv_dining_join_clear(dv_dining_join *join);
+
+/* Logs what was odd in the file, a line a kind. */
+void dv_dining_join_log(const dv_dining_join *join, const char *path);
+
+DV_MUST_USE dv_status dv_dining_list_add(dv_dining_list *list, uint64_t number);
+
+#endif

@@ -1,0 +1,15 @@
+/* dining_key.h: the right option of a question. */
+#ifndef DV_PROTOCOL_DINING_KEY_H
+#define DV_PROTOCOL_DINING_KEY_H
+
+#include <stdint.h>
+
+#include "denseval/dining.h"
+#include "protocol/dining_text.h"
+
+/* A key, trimmed (COMPAT: of white space of Unicode) and in upper case: the letter 'A'..'Z' that it is, '\0' where it
+ * is none, and a hash of all of it; of characters beyond ASCII the hash knows no case. Fails with DV_E_NOMEM */
+DV_MUST_USE dv_status dv_dining_key_read(dv_span text, dv_dining_scoring scoring, dv_json_text *scratch, char *letter,
+                                         uint64_t *hash);
+
+#endif

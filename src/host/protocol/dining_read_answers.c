@@ -1,0 +1,154 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/fault_list.h"
+#include "core/memory.h"
+#include "core/unicode.h"
+#include "io/json_lines.h"
+#include "protocol/dining_join.h"
+#include "protocol/dining_key.h"
+#include "protocol/dining_nutrients.h"
+#include "protocol/dining_option.h"
+#include "protocol/dining_read.h"
+
+/* The members of a record, and their places. */
+enum { IDX, MODEL_PRED, GT_ANSWER, N_MEMBERS };
+static const char *const names[N_MEMBERS] = {"idx", "model_pred", "gt_answer"};
+
+typedef struct answer_reader {
+    const dv_dining_options *options;
+    dv_dining_result *result;
+    dv_dining_joiner joiner;
+    dv_json_value members[N_MEMBERS];
+    dv_json_text pred, scratch[2]; /* texts in use, kept for the next line */
+    dv_fault_list faults;
+} answer_reader;
+
+/* ---- Options -------------------------------------------------------------------------------------------------------
+ */
+
+/* Python's `not value` for what a key can be. */
+static bool is_falsy(const dv_json_value *value) {
+    return value->kind == DV_JSON_ABSENT || dv_json_is_word(value, "null") || dv_json_is_word(value, "false") ||
+           (value->kind == DV_JSON_STRING && value->n == 0) || (value->kind == DV_JSON_NUMBER && value->text[0] == '0');
+}
+
+static dv_status read_option_strict(answer_reader *reader, dv_span text, const dv_dining_question *question,
+                                    dv_dining_answer *answer) {
+    const dv_json_value *const key = &reader->members[GT_ANSWER];
+    dv_span said = {key->text, key->n};
+    char letter;
+    uint64_t hash;
+    if (answer->state == DV_DINING_UNREADABLE && answer->is_text) {
+        DV_TRY(dv_dining_option_strict(text, reader->scratch, &answer->letter));
+        if (answer->letter) answer->state = answer->letter == question->letter ? DV_DINING_CORRECT : DV_DINING_WRONG;
+    }
+    if (is_falsy(key)) return DV_OK;
+    if (key->kind == DV_JSON_STRING) DV_TRY(dv_json_string(key, &reader->scratch[0], &said.text, &said.n));
+    DV_TRY(dv_dining_key_read(said, DV_DINING_COMPAT, &reader->scratch[1], &letter, &hash));
+    answer->key_conflict = hash != question->key;
+    return DV_OK;
+}
+
+static dv_status read_option_compat(answer_reader *reader, dv_span text, const dv_dining_question *question,
+                                    dv_dining_answer *answer) {
+    const dv_json_value *const key = &reader->members[GT_ANSWER];
+    dv_span said = {NULL, 0};
+    answer->letter = dv_dining_option_compat(text);
+    if (!answer->letter) return DV_OK;
+    if (key->kind == DV_JSON_STRING) DV_TRY(dv_json_string(key, &reader->scratch[0], &said.text, &said.n));
+    const bool right =
+        is_falsy(key) ? answer->letter == question->letter : said.n == 1 && said.text[0] == answer->letter;
+    answer->state = right ? DV_DINING_CORRECT : DV_DINING_WRONG;
+    return DV_OK;
+}
+
+/* ---- Nutrients -----------------------------------------------------------------------------------------------------
+ */
+
+static dv_status read_nutrients(answer_reader *reader, dv_span text, dv_dining_answer *answer) {
+    const dv_json_value *const pred = &reader->members[MODEL_PRED];
+    bool found = false;
+    if (answer->state != DV_DINING_UNREADABLE) return DV_OK;
+    if (reader->options->scoring == DV_DINING_COMPAT)
+        DV_TRY(dv_dining_nutrients_compat(text, reader->scratch, answer->values, &found));
+    else if (pred->kind == DV_JSON_STRING)
+        DV_TRY(dv_dining_nutrients_strict(text, reader->scratch, answer->values, &found));
+    else if (pred->kind == DV_JSON_OBJECT)
+        found = dv_dining_nutrients_of(pred, &reader->scratch[1], answer->values);
+    if (found) answer->state = DV_DINING_PARSED;
+    return DV_OK;
+}
+
+/* ---- Records -------------------------------------------------------------------------------------------------------
+ */
+
+/* What the record says before anybody looks into its answer. */
+static void begin_answer(const answer_reader *reader, dv_span text, dv_dining_answer *answer) {
+    const dv_json_value *const pred = &reader->members[MODEL_PRED];
+    answer->is_text = pred->kind == DV_JSON_STRING || pred->kind == DV_JSON_ABSENT;
+    answer->state = DV_DINING_UNREADABLE;
+    if (reader->options->scoring == DV_DINING_COMPAT) return;
+    if (pred->kind == DV_JSON_ABSENT || dv_json_is_word(pred, "null"))
+        answer->state = DV_DINING_MISSING;
+    else if (pred->kind == DV_JSON_STRING && dv_dining_is_failed(text))
+        answer->state = DV_DINING_FAILED;
+}
+
+static dv_status read_record(answer_reader *reader, uint64_t line, size_t at) {
+    const dv_dining_question *const question = &reader->result->questions[at];
+    dv_dining_answer *const answer = &reader->result->answers[at];
+    dv_span text = {"", 0};
+    *answer = (dv_dining_answer){.line = line};
+    if (reader->members[MODEL_PRED].kind == DV_JSON_STRING)
+        DV_TRY(dv_json_string(&reader->members[MODEL_PRED], &reader->pred, &text.text, &text.n));
+    begin_answer(reader, text, answer);
+    if (reader->options->task == DV_DINING_NUTRITION) return read_nutrients(reader, text, answer);
+    return reader->options->scoring == DV_DINING_STRICT ? read_option_strict(reader, text, question, answer)
+                                                        : read_option_compat(reader, text, question, answer);
+}
+
+static dv_status read_line(answer_reader *reader, const dv_json_line *line) {
+    const bool compat = reader->options->scoring == DV_DINING_COMPAT;
+    char message[DV_MESSAGE_SIZE];
+    size_t question;
+    if ((compat && line->marked) ||
+        !dv_json_pick(line->text, line->n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, names, N_MEMBERS, reader->members)) {
+        snprintf(message, sizeof message, "%s: line %llu: is no JSON object", reader->options->pred,
+                 (unsigned long long)line->number);
+        dv_fault_list_add(&reader->faults, message);
+        return dv_dining_list_add(&reader->result->join.bad, line->number);
+    }
+    DV_TRY(dv_dining_joiner_place(&reader->joiner, &reader->members[IDX], line->number, &question));
+    return question == SIZE_MAX ? DV_OK : read_record(reader, line->number, question);
+}
+
+static dv_status read_lines(answer_reader *reader) {
+    dv_json_lines *lines;
+    dv_json_line line;
+    bool found = true;
+    dv_status status = DV_OK;
+    DV_TRY(dv_json_lines_open(reader->options->pred, &lines));
+    while (status == DV_OK && found) {
+        status = dv_json_lines_next(lines, &line, &found);
+        if (status == DV_OK && found) status = read_line(reader, &line);
+    }
+    dv_json_lines_close(lines);
+    dv_fault_list_end(&reader->faults);
+    dv_dining_join_log(&reader->result->join, reader->options->pred);
+    return status;
+}
+
+dv_status dv_dining_read_answers(const dv_dining_options *options, dv_dining_result *result) {
+    answer_reader reader = {.options = options, .result = result, .faults = {.left_out = true}};
+    dv_status status = dv_dining_joiner_init(&reader.joiner, options->scoring, result->n, &result->join);
+    if (status == DV_OK) status = dv_alloc(result->n, sizeof *result->answers, "answers", &result->answers);
+    if (status == DV_OK) status = read_lines(&reader);
+    dv_dining_joiner_clear(&reader.joiner);
+    free(reader.pred.text);
+    free(reader.scratch[0].text);
+    free(reader.scratch[1].text);
+    return status;
+}

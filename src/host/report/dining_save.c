@@ -1,0 +1,46 @@
+#include <stdio.h>
+
+#include "core/atomic_file.h"
+#include "core/check.h"
+#include "denseval/number.h"
+#include "denseval/report.h"
+
+static void put_record(FILE *stream, const dv_dining_options *options, const dv_dining_result *result, size_t q) {
+    const dv_dining_answer *const answer = &result->answers[q];
+    char number[DV_NUMBER_SIZE];
+    fprintf(stream, "%zu,", q);
+    if (answer->line) fprintf(stream, "%llu", (unsigned long long)answer->line);
+    fprintf(stream, ",%s", dv_dining_state_name(options->task, (dv_dining_state)answer->state));
+    if (options->task != DV_DINING_NUTRITION) {
+        fprintf(stream, ",%.1s", answer->letter ? &answer->letter : "");
+    } else {
+        for (size_t i = 0; i < DV_N_NUTRIENTS; i++)
+            fprintf(stream, ",%s",
+                    answer->state == DV_DINING_PARSED ? dv_format_double(answer->values[i], number) : "");
+    }
+    fputc('\n', stream);
+}
+
+static void put_records(FILE *stream, const dv_dining_options *options, const dv_dining_result *result) {
+    fprintf(stream, "idx,line,state");
+    if (options->task == DV_DINING_NUTRITION)
+        for (size_t i = 0; i < DV_N_NUTRIENTS; i++) fprintf(stream, ",%s", dv_nutrient_name(i));
+    else
+        fprintf(stream, ",answer");
+    fputc('\n', stream);
+    for (size_t q = 0; q < result->n; q++) put_record(stream, options, result, q);
+}
+
+dv_status dv_dining_save_records(const char *path, bool force, const dv_dining_options *options,
+                                 const dv_dining_result *result) {
+    dv_atomic_file *file;
+    FILE *stream;
+    DV_TRY(dv_atomic_file_begin(path, force, &file));
+    const dv_status status = dv_atomic_file_stream(file, &stream);
+    if (status != DV_OK) {
+        dv_atomic_file_abandon(file);
+        return status;
+    }
+    put_records(stream, options, result);
+    return dv_atomic_file_commit(file); /* what could not be written is found here */
+}

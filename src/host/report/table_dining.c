@@ -1,0 +1,129 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/utf8.h"
+#include "denseval/report.h"
+#include "report/text_end.h"
+
+enum { MOST_NAME = 32 };
+
+static void print_real(FILE *stream, int width, int digits, double value) {
+    if (isfinite(value))
+        fprintf(stream, "  %*.*f", width, digits, value);
+    else
+        fprintf(stream, "  %*s", width, isnan(value) ? "-" : value > 0 ? "inf" : "-inf");
+}
+
+/* ---- Scores --------------------------------------------------------------------------------------------------------
+ */
+
+static void print_errors(FILE *stream, const char *title, const dv_dining_errors *errors, bool median) {
+    fprintf(stream, "%-13s  %8s  %8s  %8s%s  %6s\n", title, "MAE", "RMSE", "MAPE %", median ? "    median" : "", "n");
+    for (size_t i = 0; i < DV_N_NUTRIENTS; i++) {
+        const dv_dining_error *const error = &errors->nutrients[i];
+        fprintf(stream, "%-13s", dv_nutrient_name(i));
+        print_real(stream, 8, 2, error->mae);
+        print_real(stream, 8, 2, error->rmse);
+        print_real(stream, 8, 2, error->mape);
+        if (median) print_real(stream, 8, 2, error->median);
+        fprintf(stream, "  %6zu\n", error->n);
+    }
+    fprintf(stream, "average MAPE");
+    print_real(stream, 8, 2, errors->average_mape);
+    fprintf(stream, "\n");
+}
+
+static void print_states(FILE *stream, const dv_dining_options *options, const dv_dining_summary *summary) {
+    fprintf(stream, "%zu records:", summary->n);
+    const char *comma = "";
+    for (size_t i = DV_N_DINING_STATES; i-- > 0;) {
+        const bool expected = options->task == DV_DINING_NUTRITION ? i == DV_DINING_PARSED
+                                                                   : i == DV_DINING_CORRECT || i == DV_DINING_WRONG;
+        if (!summary->states[i] && !expected) continue;
+        fprintf(stream, "%s %zu %s", comma, summary->states[i],
+                dv_dining_state_name(options->task, (dv_dining_state)i));
+        comma = ",";
+    }
+    fprintf(stream, "\n");
+}
+
+static void print_energy(FILE *stream, const char *what, const dv_dining_energy *energy) {
+    if (energy->n_flagged)
+        fprintf(stream, "%s: %zu of %zu dishes differ from 4/4/9 kcal a gram by more than 10 %%; %zu look like kJ\n",
+                what, energy->n_flagged, energy->n_checked, energy->n_kj);
+}
+
+static void print_scores(FILE *stream, const dv_dining_options *options, const dv_dining_result *result) {
+    const dv_dining_summary *const summary = &result->summary;
+    const bool strict = options->scoring == DV_DINING_STRICT;
+    if (options->task == DV_DINING_NUTRITION) {
+        print_errors(stream, "nutrient", &summary->all, strict);
+        if (strict) {
+            fprintf(stream, "\n");
+            print_errors(stream, "valid only", &summary->valid, true);
+        }
+        fprintf(stream, "\n");
+        print_states(stream, options, summary);
+        print_energy(stream, "truth", &result->truth_energy);
+        print_energy(stream, "predictions", &result->pred_energy);
+        return;
+    }
+    fprintf(stream, "accuracy");
+    print_real(stream, 6, 4, summary->accuracy);
+    fprintf(stream, "\n");
+    if (strict) {
+        fprintf(stream, "of answered");
+        print_real(stream, 6, 4, summary->accuracy_answered);
+        fprintf(stream, "\ncoverage");
+        print_real(stream, 6, 4, summary->coverage);
+        fprintf(stream, "\n");
+    }
+    print_states(stream, options, summary);
+}
+
+/* ---- Groups --------------------------------------------------------------------------------------------------------
+ */
+
+/* A name that a model or an annotator wrote may hold anything. */
+static void print_name(FILE *stream, const char *name) {
+    size_t width = 0;
+    for (; *name && width < MOST_NAME; width++) {
+        const size_t n = dv_utf8_bytes(name);
+        if (n == 0 || (unsigned char)*name < ' ' || *name == 0x7f)
+            fputc('?', stream);
+        else
+            fwrite(name, 1, n, stream);
+        name += n ? n : 1;
+    }
+    fprintf(stream, "%*s", (int)(MOST_NAME - width), "");
+}
+
+static void print_field(FILE *stream, const dv_dining_options *options, const dv_dining_field *field) {
+    const bool nutrition = options->task == DV_DINING_NUTRITION;
+    fprintf(stream, "\n");
+    print_name(stream, field->name);
+    fprintf(stream, "  %8s", nutrition ? "avg MAPE" : "accuracy");
+    for (size_t i = 0; nutrition && i < DV_N_NUTRIENTS; i++) fprintf(stream, "  %*s", 13, dv_nutrient_name(i));
+    fprintf(stream, "  %6s\n", "n");
+    for (size_t g = 0; g < field->n; g++) {
+        const dv_dining_summary *const summary = &field->groups[g].summary;
+        print_name(stream, field->groups[g].value);
+        print_real(stream, 8, nutrition ? 2 : 4, nutrition ? summary->all.average_mape : summary->accuracy);
+        for (size_t i = 0; nutrition && i < DV_N_NUTRIENTS; i++)
+            print_real(stream, 13, 2, summary->all.nutrients[i].mae);
+        fprintf(stream, "  %6zu\n", summary->n);
+    }
+}
+
+dv_status dv_report_dining_table(const dv_dining_options *options, const dv_dining_result *result, char **text) {
+    size_t size;
+    *text = NULL;
+    FILE *const stream = open_memstream(text, &size);
+    if (stream) {
+        print_scores(stream, options, result);
+        for (size_t f = 0; f < result->n_fields; f++) print_field(stream, options, &result->fields[f]);
+    }
+    return dv_text_end(stream, text);
+}

@@ -1,1 +1,0 @@
-"$DENSEVAL" dining --help
