@@ -11,7 +11,7 @@
 
 DV_C_BEGIN
 
-typedef enum dv_dining_task { DV_DINING_CLASSIFICATION = 0, DV_DINING_NUTRITION = 1 } dv_dining_task;
+typedef enum dv_dining_task { DV_DINING_CLASSIFICATION = 0, DV_DINING_NUTRITION = 1, DV_DINING_VQA = 2 } dv_dining_task;
 
 typedef enum dv_dining_scoring {
     DV_DINING_STRICT = 0, /* every record of the truth counts; what is missing or not readable is wrong */
@@ -26,6 +26,9 @@ typedef enum dv_dining_state {
     DV_DINING_WRONG,
     DV_DINING_CORRECT,
     DV_DINING_PARSED, /* nutrition */
+    DV_DINING_NO_KEY, /* VQA, as the three below; of them wrong is what the judge calls so, correct too */
+    DV_DINING_NOT_JUDGED,
+    DV_DINING_UNDECIDED, /* the judge said neither yes nor no */
     DV_N_DINING_STATES
 } dv_dining_state;
 
@@ -43,7 +46,9 @@ typedef struct dv_dining_options {
     size_t n_fields;
     const char *const *fields; /* [n_fields], of the truth, to group by; none with COMPAT */
     size_t n_edges;
-    const int32_t *edges; /* [n_edges], rising: a group of numbers is a range between two of them; none: a value */
+    const int32_t *edges;      /* [n_edges], rising: a group of numbers is a range between two of them; none: a value */
+    size_t n_judges;           /* VQA: files with verdicts; 0: the predictions hold them */
+    const char *const *judges; /* [n_judges] */
     bool allow_empty;
 } dv_dining_options;
 
@@ -52,6 +57,7 @@ typedef struct dv_dining_question {
     double values[DV_N_NUTRIENTS]; /* NaN (strict): there is none */
     bool has_values[DV_N_NUTRIENTS];
     bool unreadable; /* nutrition: no object */
+    bool no_key;     /* VQA */
     char letter;     /* classification: the right option; '\0': the key is no letter */
     uint64_t key;    /* hash of the whole key */
 } dv_dining_question;
@@ -59,6 +65,7 @@ typedef struct dv_dining_question {
 /* What was found for it. */
 typedef struct dv_dining_answer {
     double values[DV_N_NUTRIENTS]; /* of a parsed one */
+    uint64_t text;                 /* VQA: hash of the answer */
     uint64_t line;                 /* of the prediction file, from 1; 0: none */
     unsigned char state;           /* dv_dining_state */
     char letter;                   /* '\0': none */
@@ -98,8 +105,10 @@ typedef struct dv_dining_errors {
 typedef struct dv_dining_summary {
     size_t n;
     size_t states[DV_N_DINING_STATES];
-    double accuracy, accuracy_answered, coverage; /* classification */
-    dv_dining_errors all, valid;                  /* nutrition; valid: of parsed answers alone */
+    double accuracy, accuracy_answered; /* of n less those without a key; of the answers that are right or wrong */
+    double coverage;                    /* classification: right or wrong */
+    double accuracy_high;               /* VQA: were all right that are undecided or not judged */
+    dv_dining_errors all, valid;        /* nutrition; valid: of parsed answers alone */
 } dv_dining_summary;
 
 typedef struct dv_dining_group {
@@ -134,6 +143,30 @@ typedef struct dv_dining_energy {
     dv_dining_atwater *flagged; /* [n_listed], owned */
 } dv_dining_energy;
 
+/* What a judge said of the answer to a question. */
+typedef enum dv_dining_verdict {
+    DV_VERDICT_NONE = 0, /* nothing, or its call failed, or it judged another answer */
+    DV_VERDICT_UNDECIDED,
+    DV_VERDICT_YES,
+    DV_VERDICT_NO,
+    DV_N_VERDICTS
+} dv_dining_verdict;
+
+/* A file of verdicts. */
+typedef struct dv_dining_judge {
+    char *path;              /* owned */
+    unsigned char *verdicts; /* [n of the result], dv_dining_verdict; owned */
+    size_t n_stale;          /* verdicts of an answer that is not the one of the predictions: they count for nothing */
+    size_t counts[DV_N_VERDICTS]; /* over answers that could be judged */
+    double accuracy;              /* as if it were the only one */
+} dv_dining_judge;
+
+/* Two judges, over the questions on which both have a verdict. */
+typedef struct dv_dining_agreement {
+    size_t first, second, n; /* places of the judges */
+    double raw, kappa;       /* Cohen, 1960; NaN where nothing counts, kappa also where chance alone agrees always */
+} dv_dining_agreement;
+
 typedef struct dv_dining_result {
     size_t n;
     dv_dining_question *questions; /* [n], owned */
@@ -147,6 +180,10 @@ typedef struct dv_dining_result {
     dv_dining_energy truth_energy, pred_energy;
     size_t n_fields;
     dv_dining_field *fields; /* [n_fields], owned */
+    size_t n_judges;
+    dv_dining_judge *judges; /* [n_judges], in the order given; the first one decides the states; owned */
+    size_t n_agreements;
+    dv_dining_agreement *agreements; /* [n_agreements], of each pair; owned */
 } dv_dining_result;
 
 /* Scores predictions against the truth. Odd lines of the predictions are listed in the result and logged, the first 20

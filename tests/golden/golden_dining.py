@@ -1,6 +1,6 @@
 """DiningBench: every number of the goldens, by both scorings, and what is read from every answer.
 
-usage: golden_dining.py classification|nutrition|extraction|cases
+usage: golden_dining.py classification|nutrition|vqa|extraction|cases
 """
 import csv
 import json
@@ -102,6 +102,58 @@ def check_nutrition_compat(checks, what, found, golden):
     checks.equal(f"{what}, not parsed", found["unparsable"], golden["parse_fail"])
     for mine, name in (("paired", "total"), ("fail_load", "fail_load"), ("truth_missing", "truth_missing")):
         checks.equal(f"{what}, {name}", found["reference"][mine], golden[name])
+
+
+JUDGED = ("accuracy", "accuracy_low", "accuracy_high", "accuracy_judged")
+VERDICTS = ("yes", "no", "undecided", "not_judged", "failed", "missing", "no_key")
+
+
+def check_judged(checks, what, found, golden):
+    checks.equal(f"{what}, scored", found["scored"], golden["n"])
+    for name in VERDICTS:
+        checks.equal(f"{what}, {name}", found[name], golden[name])
+    for name in JUDGED:
+        close(checks, f"{what}, {name}", found[name], golden[name])
+
+
+def check_vqa(checks, folder):
+    golden = json.load(open(f"{folder}/golden.json", encoding="utf-8"))["vqa"]
+    truth, pred, judged, stale = (f"{folder}/vqa/{name}.jsonl" for name in ("truth", "pred", "judged", "judged_stale"))
+    strict = golden["strict"]
+    for arguments in ((pred, "--judge", judged), (judged,)):  # the verdicts beside the predictions, or among them
+        found, rows = score("vqa", truth, *arguments, "--group-by", "task,num_images,prompt_style")
+        check_judged(checks, "strict", found, strict)
+        checks.equal("join", found["join"], strict["join"])
+        checks.equal("states", [row["state"] for row in rows], strict["states"])
+        for field, groups in strict["groups"].items():
+            checks.equal(f"groups of {field}", list(found["groups"][field]), list(groups))
+            for value, expected in groups.items():
+                check_judged(checks, f"{field} {value}", found["groups"][field][value], expected)
+    # The reference keeps the verdicts of the file that it finds, and asks for the others.
+    printed = {name: [golden[name][f"model_evaluate_{n}"] for n in ("total", "correct")]
+               for name in ("compat", "compat_rerun_over_stale")}
+    counted = [golden["compat_from_judged_file"][n] for n in ("total", "correct")]
+    for files, (total, correct) in (([judged], counted), ([judged], printed["compat"]),
+                                    ([stale, judged], printed["compat_rerun_over_stale"])):
+        found, _ = score("vqa", truth, pred, "--judge", ",".join(files), "--scoring", "compat")
+        checks.equal("compat, verdicts", (found["reference"]["paired"], found["reference"]["correct"]), (total, correct))
+        close(checks, "compat", found["accuracy"], correct / total)
+
+
+def check_verdicts(checks, cases):
+    """Each text as the verdict on an answer."""
+    with scratch() as root:
+        write_lines(f"{root}/truth.jsonl", [{"ground_truth": "fried"}] * len(cases))
+        write_lines(f"{root}/pred.jsonl", [{"idx": i, "model_pred": "fried", "eval_result": case["input"]}
+                                           for i, case in enumerate(cases)])
+        _, rows = score("vqa", f"{root}/truth.jsonl", f"{root}/pred.jsonl")
+        for row, case in zip(rows, cases):
+            failed = "__EVAL_ERROR__" in case["input"]  # what the reference notes for a failed call is no verdict
+            checks.equal(f"strict, {case['input']!r}", row["state"], "not_judged" if failed else case["strict"])
+        for case in cases:
+            write_lines(f"{root}/pred.jsonl", [{"idx": 0, "model_pred": "fried", "eval_result": case["input"]}])
+            found, _ = score("vqa", f"{root}/truth.jsonl", f"{root}/pred.jsonl", "--scoring", "compat")
+            checks.equal(f"compat, {case['input']!r}", found["accuracy"], 1.0 if case["compat"] else 0.0)
 
 
 def check_groups(checks, task, found, golden):
@@ -237,6 +289,9 @@ def main(which):
     checks = Checks()
     if which == "extraction":
         check_extraction(checks, folder)
+    elif which == "vqa":
+        check_vqa(checks, folder)
+        check_verdicts(checks, read_lines(f"{folder}/extraction/verdict.jsonl"))
     elif which == "cases":
         check_cases(checks, folder)
     else:

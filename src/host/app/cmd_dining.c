@@ -12,11 +12,13 @@ typedef struct dining_args {
     const char *truth, *pred, *fields, *records;
     dv_dining_scoring scoring;
     dv_number_list edges;
+    dv_path_list judges;
 } dining_args;
 
 /* By the enum of denseval/dining.h. */
 static const char *const scoring_words[] = {"strict", "compat"};
 
+/* What every task takes. */
 static const dv_option options[] = {
     {"truth", "FILE.jsonl", "questions, a JSON object a line, with ground_truth", DV_OPT_PATH,
      offsetof(dining_args, truth), 0, 0},
@@ -31,6 +33,13 @@ static const dv_option options[] = {
      offsetof(dining_args, edges), 0, 0},
     {"per-record", "FILE.csv", "table to write: what became of each question", DV_OPT_PATH,
      offsetof(dining_args, records), 0, 0},
+    {0},
+};
+
+static const dv_option judge_options[] = {
+    {"judge", "FILE.jsonl[,...]",
+     "verdicts, with idx and eval_result, of one or several judges; the first one decides [eval_result of --pred]",
+     DV_OPT_PATHS, offsetof(dining_args, judges), 0, 0},
     {0},
 };
 
@@ -80,6 +89,10 @@ static void add_settings(dv_report *report, const dining_args *args, const dv_di
     dv_report_setting_text(report, "scoring", scoring_words[chosen->scoring]);
     dv_report_setting_text(report, "group_by", args->fields);
     dv_report_setting_list(report, "ranges", chosen->edges, chosen->n_edges);
+    if (chosen->task == DV_DINING_VQA) {
+        const dv_names judges = {args->judges.n, args->judges.paths};
+        dv_report_setting_names(report, "judges", &judges);
+    }
     dv_report_setting_bool(report, "allow_empty", chosen->allow_empty);
 }
 
@@ -126,6 +139,8 @@ static dv_status run_task(const dv_app_context *context, const dining_args *args
         .fields = fields->names,
         .n_edges = args->edges.n,
         .edges = args->edges.values,
+        .n_judges = args->judges.n,
+        .judges = dv_path_list_items(&args->judges),
         .allow_empty = context->common.allow_empty,
     };
     dv_dining_result result;
@@ -159,6 +174,10 @@ static dv_status run_nutrition(const dv_app_context *context, void *arguments) {
     return run_with_fields(context, arguments, DV_DINING_NUTRITION);
 }
 
+static dv_status run_vqa(const dv_app_context *context, void *arguments) {
+    return run_with_fields(context, arguments, DV_DINING_VQA);
+}
+
 enum { COMMON = DV_COMMON_JSON | DV_COMMON_FORCE | DV_COMMON_ALLOW_EMPTY };
 
 static const dv_command classification = {
@@ -189,7 +208,24 @@ static const dv_command nutrition = {
     .run = run_nutrition,
 };
 
-static const dv_command *const subcommands[] = {&classification, &nutrition, NULL};
+static const dv_option_group judged[] = {{"Judges", judge_options, 0}, {0}};
+
+static const dv_command vqa = {
+    .name = "vqa",
+    .summary = "Accuracy of free answers that a judge compared with the key",
+    .usage = "--truth FILE.jsonl --pred FILE.jsonl [--judge FILE.jsonl] [OPTIONS]",
+    .notes =
+        "A verdict is its first word, yes or no, and counts only for the answer it was given for. What is undecided "
+        "or not judged is not right, and the accuracy were all of it right stands beside.",
+    .options = options,
+    .shared = judged,
+    .common = COMMON,
+    .required = "truth pred",
+    .args_size = sizeof(dining_args),
+    .run = run_vqa,
+};
+
+static const dv_command *const subcommands[] = {&classification, &nutrition, &vqa, NULL};
 
 const dv_command dv_cmd_dining = {
     .name = "dining",

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "protocol/dining_groups.h"
 #include "protocol/dining_join.h"
+#include "protocol/dining_judges.h"
 #include "protocol/dining_read.h"
 #include "protocol/dining_scores.h"
 
@@ -17,8 +18,10 @@ const char *dv_nutrient_name(size_t nutrient) {
 }
 
 const char *dv_dining_state_name(dv_dining_task task, dv_dining_state state) {
-    static const char *const names[DV_N_DINING_STATES] = {"missing", "failed",  "unreadable",
-                                                          "wrong",   "correct", "parsed"};
+    static const char *const names[DV_N_DINING_STATES] = {"missing", "failed", "unreadable", "wrong",    "correct",
+                                                          "parsed",  "no_key", "not_judged", "undecided"};
+    if (task == DV_DINING_VQA && state == DV_DINING_CORRECT) return "yes";
+    if (task == DV_DINING_VQA && state == DV_DINING_WRONG) return "no";
     if (task == DV_DINING_NUTRITION && state == DV_DINING_UNREADABLE) return "unparsable";
     return (size_t)state < DV_N_DINING_STATES ? names[state] : "unknown";
 }
@@ -119,6 +122,7 @@ static dv_status score(const dv_dining_options *options, dv_dining_values *field
     count_confusion(result);
     DV_TRY(list_odd(result));
     if (options->task == DV_DINING_NUTRITION) DV_TRY(check_energies(result));
+    if (options->scoring == DV_DINING_COMPAT && options->task == DV_DINING_VQA) return DV_OK; /* the judges' count */
     if (options->scoring == DV_DINING_COMPAT) return dv_dining_summarise_compat(result, options->task, options->pred);
     DV_TRY(dv_alloc_unset(result->n + 1, sizeof *scratch, "errors of questions", &scratch));
     dv_dining_summarise(result, options->task, NULL, result->n, scratch, &result->summary);
@@ -132,6 +136,7 @@ static dv_status run(const dv_dining_options *options, dv_dining_result *result)
     DV_TRY(dv_alloc(options->n_fields, sizeof *fields, "fields", &fields));
     dv_status status = dv_dining_read_truth(options, result, fields);
     if (status == DV_OK) status = dv_dining_read_answers(options, result);
+    if (status == DV_OK && options->task == DV_DINING_VQA) status = dv_dining_read_judges(options, result);
     if (status == DV_OK) status = score(options, fields, result);
     for (size_t f = 0; f < options->n_fields; f++) dv_dining_values_clear(&fields[f]);
     free(fields);
@@ -157,6 +162,12 @@ void dv_dining_result_clear(dv_dining_result *result) {
         free(result->fields[f].name);
     }
     free(result->fields);
+    for (size_t i = 0; i < result->n_judges; i++) {
+        free(result->judges[i].path);
+        free(result->judges[i].verdicts);
+    }
+    free(result->judges);
+    free(result->agreements);
     free(result->truth_energy.flagged);
     free(result->pred_energy.flagged);
     free(result->questions);

@@ -29,12 +29,6 @@ typedef struct answer_reader {
 /* ---- Options -------------------------------------------------------------------------------------------------------
  */
 
-/* Python's `not value` for what a key can be. */
-static bool is_falsy(const dv_json_value *value) {
-    return value->kind == DV_JSON_ABSENT || dv_json_is_word(value, "null") || dv_json_is_word(value, "false") ||
-           (value->kind == DV_JSON_STRING && value->n == 0) || (value->kind == DV_JSON_NUMBER && value->text[0] == '0');
-}
-
 static dv_status read_option_strict(answer_reader *reader, dv_span text, const dv_dining_question *question,
                                     dv_dining_answer *answer) {
     const dv_json_value *const key = &reader->members[GT_ANSWER];
@@ -45,7 +39,7 @@ static dv_status read_option_strict(answer_reader *reader, dv_span text, const d
         DV_TRY(dv_dining_option_strict(text, reader->scratch, &answer->letter));
         if (answer->letter) answer->state = answer->letter == question->letter ? DV_DINING_CORRECT : DV_DINING_WRONG;
     }
-    if (is_falsy(key)) return DV_OK;
+    if (dv_dining_is_falsy(key)) return DV_OK;
     if (key->kind == DV_JSON_STRING) DV_TRY(dv_json_string(key, &reader->scratch[0], &said.text, &said.n));
     DV_TRY(dv_dining_key_read(said, DV_DINING_COMPAT, &reader->scratch[1], &letter, &hash));
     answer->key_conflict = hash != question->key;
@@ -60,7 +54,7 @@ static dv_status read_option_compat(answer_reader *reader, dv_span text, const d
     if (!answer->letter) return DV_OK;
     if (key->kind == DV_JSON_STRING) DV_TRY(dv_json_string(key, &reader->scratch[0], &said.text, &said.n));
     const bool right =
-        is_falsy(key) ? answer->letter == question->letter : said.n == 1 && said.text[0] == answer->letter;
+        dv_dining_is_falsy(key) ? answer->letter == question->letter : said.n == 1 && said.text[0] == answer->letter;
     answer->state = right ? DV_DINING_CORRECT : DV_DINING_WRONG;
     return DV_OK;
 }
@@ -79,6 +73,23 @@ static dv_status read_nutrients(answer_reader *reader, dv_span text, dv_dining_a
     else if (pred->kind == DV_JSON_OBJECT)
         found = dv_dining_nutrients_of(pred, &reader->scratch[1], answer->values);
     if (found) answer->state = DV_DINING_PARSED;
+    return DV_OK;
+}
+
+/* ---- Judged answers ------------------------------------------------------------------------------------------------
+ */
+
+static dv_status read_judged(const answer_reader *reader, dv_span text, const dv_dining_question *question,
+                             dv_dining_answer *answer) {
+    size_t n = text.n;
+    const bool blank = reader->members[MODEL_PRED].kind == DV_JSON_STRING && (dv_unicode_strip(text.text, &n), n == 0);
+    answer->text = dv_dining_text_hash(&reader->members[MODEL_PRED], text);
+    if (question->no_key)
+        answer->state = DV_DINING_NO_KEY;
+    else if (blank)
+        answer->state = DV_DINING_MISSING;
+    else if (answer->state == DV_DINING_UNREADABLE)
+        answer->state = DV_DINING_NOT_JUDGED;
     return DV_OK;
 }
 
@@ -105,6 +116,7 @@ static dv_status read_record(answer_reader *reader, uint64_t line, size_t at) {
     if (reader->members[MODEL_PRED].kind == DV_JSON_STRING)
         DV_TRY(dv_json_string(&reader->members[MODEL_PRED], &reader->pred, &text.text, &text.n));
     begin_answer(reader, text, answer);
+    if (reader->options->task == DV_DINING_VQA) return read_judged(reader, text, question, answer);
     if (reader->options->task == DV_DINING_NUTRITION) return read_nutrients(reader, text, answer);
     return reader->options->scoring == DV_DINING_STRICT ? read_option_strict(reader, text, question, answer)
                                                         : read_option_compat(reader, text, question, answer);
@@ -145,6 +157,8 @@ dv_status dv_dining_read_answers(const dv_dining_options *options, dv_dining_res
     answer_reader reader = {.options = options, .result = result, .faults = {.left_out = true}};
     dv_status status = dv_dining_joiner_init(&reader.joiner, options->scoring, result->n, &result->join);
     if (status == DV_OK) status = dv_alloc(result->n, sizeof *result->answers, "answers", &result->answers);
+    for (size_t q = 0; status == DV_OK && q < result->n; q++)
+        if (result->questions[q].no_key) result->answers[q].state = DV_DINING_NO_KEY;
     if (status == DV_OK) status = read_lines(&reader);
     dv_dining_joiner_clear(&reader.joiner);
     free(reader.pred.text);

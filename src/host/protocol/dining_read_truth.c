@@ -96,7 +96,12 @@ static dv_status read_line(truth_reader *reader, const dv_json_line *line) {
     DV_TRY(make_room(reader));
     dv_dining_question *const question = &reader->result->questions[reader->result->n++];
     *question = (dv_dining_question){0};
-    DV_TRY(options->task == DV_DINING_NUTRITION ? read_values(reader, question) : read_option(reader, line, question));
+    if (options->task == DV_DINING_NUTRITION)
+        DV_TRY(read_values(reader, question));
+    else if (options->task == DV_DINING_CLASSIFICATION)
+        DV_TRY(read_option(reader, line, question));
+    else
+        question->no_key = dv_dining_is_falsy(&reader->members[0]);
     for (size_t f = 0; f < options->n_fields; f++)
         DV_TRY(dv_dining_values_add(&reader->fields[f], &reader->members[1 + f], options, &reader->scratch[0]));
     return DV_OK;

@@ -105,7 +105,10 @@ void dv_dining_summarise(const dv_dining_result *result, dv_dining_task task, co
     }
     const size_t n_correct = summary->states[DV_DINING_CORRECT],
                  n_answered = n_correct + summary->states[DV_DINING_WRONG];
+    const size_t n_open = summary->states[DV_DINING_UNDECIDED] + summary->states[DV_DINING_NOT_JUDGED];
+    n -= summary->states[DV_DINING_NO_KEY];
     summary->accuracy = mean_of((double)n_correct, n, (double)NAN);
+    summary->accuracy_high = mean_of((double)(n_correct + n_open), n, (double)NAN);
     summary->accuracy_answered = mean_of((double)n_correct, n_answered, (double)NAN);
     summary->coverage = mean_of((double)n_answered, n, (double)NAN);
 }

@@ -22,10 +22,10 @@ static bool begins_with_word(dv_span text, const char *word) {
     return (unsigned char)word[0] >= 0x80 || n == text.n || !dv_ascii_is_letter(text.text[n]);
 }
 
-dv_verdict dv_dining_verdict_strict(dv_span text) {
+dv_dining_verdict dv_dining_verdict_strict(dv_span text) {
     static const struct {
         const char *word;
-        dv_verdict verdict;
+        dv_dining_verdict verdict;
     } words[] = {{"yes", DV_VERDICT_YES},       {"true", DV_VERDICT_YES},     {"correct", DV_VERDICT_YES},
                  {"是", DV_VERDICT_YES},        {"正确", DV_VERDICT_YES},     {"一致", DV_VERDICT_YES},
                  {"相同", DV_VERDICT_YES},      {"等价", DV_VERDICT_YES},     {"no", DV_VERDICT_NO},
@@ -35,7 +35,7 @@ dv_verdict dv_dining_verdict_strict(dv_span text) {
                  {"不相同", DV_VERDICT_NO},     {"不等价", DV_VERDICT_NO},    {"不对", DV_VERDICT_NO},
                  {"是否", DV_VERDICT_UNDECIDED}};
     const dv_span said = after_label(dv_span_trim_start(text, " \t\r\n\"'*_#`“‘「【（("));
-    dv_verdict verdict = DV_VERDICT_UNDECIDED;
+    dv_dining_verdict verdict = DV_VERDICT_UNDECIDED;
     size_t longest = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i].word) > longest && begins_with_word(said, words[i].word)) {

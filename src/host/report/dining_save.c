@@ -11,9 +11,9 @@ static void put_record(FILE *stream, const dv_dining_options *options, const dv_
     fprintf(stream, "%zu,", q);
     if (answer->line) fprintf(stream, "%llu", (unsigned long long)answer->line);
     fprintf(stream, ",%s", dv_dining_state_name(options->task, (dv_dining_state)answer->state));
-    if (options->task != DV_DINING_NUTRITION) {
+    if (options->task == DV_DINING_CLASSIFICATION) {
         fprintf(stream, ",%.1s", answer->letter ? &answer->letter : "");
-    } else {
+    } else if (options->task == DV_DINING_NUTRITION) {
         for (size_t i = 0; i < DV_N_NUTRIENTS; i++)
             fprintf(stream, ",%s",
                     answer->state == DV_DINING_PARSED ? dv_format_double(answer->values[i], number) : "");
@@ -25,8 +25,7 @@ static void put_records(FILE *stream, const dv_dining_options *options, const dv
     fprintf(stream, "idx,line,state");
     if (options->task == DV_DINING_NUTRITION)
         for (size_t i = 0; i < DV_N_NUTRIENTS; i++) fprintf(stream, ",%s", dv_nutrient_name(i));
-    else
-        fprintf(stream, ",answer");
+    if (options->task == DV_DINING_CLASSIFICATION) fprintf(stream, ",answer");
     fputc('\n', stream);
     for (size_t q = 0; q < result->n; q++) put_record(stream, options, result, q);
 }

@@ -56,15 +56,31 @@ static void set_nutrition(dv_report *report, const dv_dining_options *options, j
     set_count(report, object, "parsed", summary->states[DV_DINING_PARSED]);
 }
 
+static void set_judged(dv_report *report, json_t *object, const dv_dining_summary *summary) {
+    dv_report_set(report, object, "scored", dv_json_count(summary->n - summary->states[DV_DINING_NO_KEY]));
+    dv_report_set(report, object, "accuracy", dv_json_real(summary->accuracy));
+    dv_report_set(report, object, "accuracy_low", dv_json_real(summary->accuracy));
+    dv_report_set(report, object, "accuracy_high", dv_json_real(summary->accuracy_high));
+    dv_report_set(report, object, "accuracy_judged", dv_json_real(summary->accuracy_answered));
+    set_count(report, object, "yes", summary->states[DV_DINING_CORRECT]);
+    set_count(report, object, "no", summary->states[DV_DINING_WRONG]);
+    set_count(report, object, "undecided", summary->states[DV_DINING_UNDECIDED]);
+    set_count(report, object, "not_judged", summary->states[DV_DINING_NOT_JUDGED]);
+    set_count(report, object, "no_key", summary->states[DV_DINING_NO_KEY]);
+}
+
 /* The strict scores of all questions, or of a group. */
 static void set_summary(dv_report *report, const dv_dining_options *options, json_t *object,
                         const dv_dining_summary *summary) {
     set_count(report, object, "records", summary->n);
     if (options->task == DV_DINING_NUTRITION)
         set_nutrition(report, options, object, summary);
+    else if (options->task == DV_DINING_VQA)
+        set_judged(report, object, summary);
     else
         set_classification(report, object, summary);
-    set_count(report, object, "unparsable", summary->states[DV_DINING_UNREADABLE]);
+    set_count(report, object, "unparsable",
+              summary->states[DV_DINING_UNREADABLE] + summary->states[DV_DINING_UNDECIDED]);
     set_count(report, object, "failed", summary->states[DV_DINING_FAILED]);
     set_count(report, object, "missing", summary->states[DV_DINING_MISSING]);
 }
@@ -165,6 +181,39 @@ static void put_energies(dv_report *report, const dv_dining_result *result) {
     dv_report_top(report, "atwater", made);
 }
 
+/* ---- Judges --------------------------------------------------------------------------------------------------------
+ */
+
+static json_t *judge_of(dv_report *report, const dv_dining_judge *judge) {
+    json_t *const made = json_object();
+    dv_report_set(report, made, "file", dv_json_text(judge->path));
+    dv_report_set(report, made, "accuracy", dv_json_real(judge->accuracy));
+    set_count(report, made, "yes", judge->counts[DV_VERDICT_YES]);
+    set_count(report, made, "no", judge->counts[DV_VERDICT_NO]);
+    set_count(report, made, "undecided", judge->counts[DV_VERDICT_UNDECIDED]);
+    set_count(report, made, "not_judged", judge->counts[DV_VERDICT_NONE]);
+    set_count(report, made, "stale", judge->n_stale);
+    return made;
+}
+
+static void put_judges(dv_report *report, const dv_dining_result *result) {
+    json_t *const judges = json_array(), *const pairs = json_array();
+    for (size_t i = 0; i < result->n_judges; i++)
+        dv_report_append(report, judges, judge_of(report, &result->judges[i]));
+    for (size_t i = 0; i < result->n_agreements; i++) {
+        const dv_dining_agreement *const pair = &result->agreements[i];
+        json_t *const made = json_object();
+        dv_report_set(report, made, "first", dv_json_text(result->judges[pair->first].path));
+        dv_report_set(report, made, "second", dv_json_text(result->judges[pair->second].path));
+        set_count(report, made, "n", pair->n);
+        dv_report_set(report, made, "agreement", dv_json_real(pair->raw));
+        dv_report_set(report, made, "kappa", dv_json_real(pair->kappa));
+        dv_report_append(report, pairs, made);
+    }
+    dv_report_top(report, "judges", judges);
+    dv_report_top(report, "agreements", pairs);
+}
+
 /* ---- Report --------------------------------------------------------------------------------------------------------
  */
 
@@ -197,12 +246,13 @@ static void put_compat(dv_report *report, const dv_dining_options *options, cons
         dv_report_top(report, "accuracy", dv_json_real(result->summary.accuracy));
         set_count(report, counts, "correct", compat->n_correct);
     }
+    set_count(report, counts, "paired", compat->n_paired);
+    dv_report_top(report, "reference", counts);
+    if (options->task == DV_DINING_VQA) return;
     dv_report_count(report, "unparsable", compat->n_unreadable);
     dv_report_count(report, "missing", result->summary.states[DV_DINING_MISSING]);
-    set_count(report, counts, "paired", compat->n_paired);
     set_count(report, counts, "predictions", compat->n_keys);
     set_count(report, counts, "fail_load", compat->n_fail_load);
-    dv_report_top(report, "reference", counts);
 }
 
 static void put_strict(dv_report *report, const dv_dining_options *options, const dv_dining_result *result) {
@@ -214,6 +264,8 @@ static void put_strict(dv_report *report, const dv_dining_options *options, cons
     json_decref(scores);
     if (options->task == DV_DINING_NUTRITION) {
         put_energies(report, result);
+    } else if (options->task == DV_DINING_VQA) {
+        put_judges(report, result);
     } else {
         put_options(report, result);
         dv_report_top(report, "key_conflict", list_of(report, &result->key_conflicts));
@@ -224,6 +276,7 @@ static void put_strict(dv_report *report, const dv_dining_options *options, cons
 void dv_report_dining(dv_report *report, const dv_dining_options *options, const dv_dining_result *result) {
     dv_report_input(report, options->truth);
     dv_report_input(report, options->pred);
+    for (size_t i = 0; i < options->n_judges; i++) dv_report_input(report, options->judges[i]);
     if (options->scoring == DV_DINING_COMPAT)
         put_compat(report, options, result);
     else

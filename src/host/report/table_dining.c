@@ -55,6 +55,29 @@ static void print_energy(FILE *stream, const char *what, const dv_dining_energy 
                 what, energy->n_flagged, energy->n_checked, energy->n_kj);
 }
 
+/* What a judge left open may be right or wrong. */
+static void print_judges(FILE *stream, const dv_dining_result *result) {
+    const dv_dining_summary *const summary = &result->summary;
+    fprintf(stream, "at most ");
+    print_real(stream, 6, 4, summary->accuracy_high);
+    fprintf(stream, "\nof judged");
+    print_real(stream, 6, 4, summary->accuracy_answered);
+    fprintf(stream, "\n");
+    for (size_t i = 0; i < result->n_judges && result->n_judges > 1; i++) {
+        fprintf(stream, "judge %zu ", i + 1);
+        print_real(stream, 6, 4, result->judges[i].accuracy);
+        fprintf(stream, "  %s\n", result->judges[i].path);
+    }
+    for (size_t i = 0; i < result->n_agreements; i++) {
+        const dv_dining_agreement *const pair = &result->agreements[i];
+        fprintf(stream, "judges %zu and %zu: %zu answers, agreement", pair->first + 1, pair->second + 1, pair->n);
+        print_real(stream, 6, 4, pair->raw);
+        fprintf(stream, ", kappa");
+        print_real(stream, 6, 4, pair->kappa);
+        fprintf(stream, "\n");
+    }
+}
+
 static void print_scores(FILE *stream, const dv_dining_options *options, const dv_dining_result *result) {
     const dv_dining_summary *const summary = &result->summary;
     const bool strict = options->scoring == DV_DINING_STRICT;
@@ -73,14 +96,19 @@ static void print_scores(FILE *stream, const dv_dining_options *options, const d
     fprintf(stream, "accuracy");
     print_real(stream, 6, 4, summary->accuracy);
     fprintf(stream, "\n");
-    if (strict) {
+    if (strict && options->task == DV_DINING_VQA) {
+        print_judges(stream, result);
+    } else if (strict) {
         fprintf(stream, "of answered");
         print_real(stream, 6, 4, summary->accuracy_answered);
         fprintf(stream, "\ncoverage");
         print_real(stream, 6, 4, summary->coverage);
         fprintf(stream, "\n");
     }
-    print_states(stream, options, summary);
+    if (options->task == DV_DINING_VQA && !strict)
+        fprintf(stream, "%zu verdicts: %zu right\n", result->compat.n_paired, result->compat.n_correct);
+    else
+        print_states(stream, options, summary);
 }
 
 /* ---- Groups --------------------------------------------------------------------------------------------------------
