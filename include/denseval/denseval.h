@@ -15,6 +15,7 @@
 #include "denseval/device.h"
 #include "denseval/device_peers.h"
 #include "denseval/dining.h"
+#include "denseval/dining_compare.h"
 #include "denseval/dtype.h"
 #include "denseval/eval.h"
 #include "denseval/features.h"

@@ -9,6 +9,7 @@
 #include "denseval/bank.h"
 #include "denseval/cells.h"
 #include "denseval/dining.h"
+#include "denseval/dining_compare.h"
 #include "denseval/eval.h"
 #include "denseval/jf.h"
 #include "denseval/jf_worst.h"
@@ -101,6 +102,8 @@ void dv_report_muvod(dv_report *report, const dv_muvod_options *options, const d
 void dv_report_objects(dv_report *report, const dv_objects_options *options, const dv_objects_result *result);
 /* The keys of docs/FORMATS.md, "Dining", and both files among the inputs. */
 void dv_report_dining(dv_report *report, const dv_dining_options *options, const dv_dining_result *result);
+/* `against`, and its file among the inputs. */
+void dv_report_dining_comparison(dv_report *report, const char *against, const dv_dining_comparison *comparison);
 /* `objects`, `classes`, `total`, `skipped`, `partial` of `viewpoint bin`, and its models among the inputs. */
 void dv_report_viewpoint_bin(dv_report *report, const dv_view_options *options, const dv_view_result *result);
 /* `images` of the manifest of a folder of links, `partial`, and the models among the inputs. */
@@ -129,6 +132,10 @@ DV_MUST_USE dv_status dv_report_jf_table(const dv_jf_result *result, char **text
 /* The table of dining: the scores, then a line a group. *text: as above */
 DV_MUST_USE dv_status dv_report_dining_table(const dv_dining_options *options, const dv_dining_result *result,
                                              char **text);
+
+/* The table of a comparison, a line a metric. *text: as above */
+DV_MUST_USE dv_status dv_report_dining_comparison_table(const char *against, const dv_dining_comparison *comparison,
+                                                        char **text);
 
 /* Writes a CSV of a line a question: its place, the line of its prediction, what became of it, and the option or the
  * numbers that were read. An existing file is DV_E_USAGE unless force. Fails with DV_E_IO, DV_E_NOMEM too. */

@@ -9,11 +9,14 @@
 #include "denseval/report.h"
 
 typedef struct dining_args {
-    const char *truth, *pred, *fields, *records;
+    const char *truth, *pred, *against, *fields, *records;
+    size_t n_resamples;
     dv_dining_scoring scoring;
     dv_number_list edges;
     dv_path_list judges;
 } dining_args;
+
+static const dining_args defaults = {.n_resamples = 1000};
 
 /* By the enum of denseval/dining.h. */
 static const char *const scoring_words[] = {"strict", "compat"};
@@ -27,6 +30,10 @@ static const dv_option options[] = {
     {"scoring", "strict|compat",
      "every question counts, or what DiningBench's own programs print, odd denominators included [strict]",
      DV_OPT_CHOICE, offsetof(dining_args, scoring), 0, 0},
+    {"against", "FILE.jsonl", "other answers to the same questions: differences, intervals, McNemar's test",
+     DV_OPT_PATH, offsetof(dining_args, against), 0, 0},
+    {"bootstrap", "B", "resamples of questions for the intervals of --against, 0: none [1000]", DV_OPT_COUNT,
+     offsetof(dining_args, n_resamples), 0, 1e6},
     {"group-by", "FIELD[,...]", "scores of each value of these fields of the truth, too", DV_OPT_TEXT,
      offsetof(dining_args, fields), 0, 0},
     {"ranges", "N[,...]", "groups of numbers are ranges that begin at these, not single values", DV_OPT_NUMBERS,
@@ -85,7 +92,8 @@ static dv_status check_edges(const dining_args *args) {
 /* ---- Results -------------------------------------------------------------------------------------------------------
  */
 
-static void add_settings(dv_report *report, const dining_args *args, const dv_dining_options *chosen) {
+static void add_settings(dv_report *report, const dv_app_context *context, const dining_args *args,
+                         const dv_dining_options *chosen) {
     dv_report_setting_text(report, "scoring", scoring_words[chosen->scoring]);
     dv_report_setting_text(report, "group_by", args->fields);
     dv_report_setting_list(report, "ranges", chosen->edges, chosen->n_edges);
@@ -93,15 +101,21 @@ static void add_settings(dv_report *report, const dining_args *args, const dv_di
         const dv_names judges = {args->judges.n, args->judges.paths};
         dv_report_setting_names(report, "judges", &judges);
     }
+    if (args->against) {
+        dv_report_setting_count(report, "bootstrap", args->n_resamples);
+        dv_report_setting_count(report, "seed", context->common.seed);
+    }
     dv_report_setting_bool(report, "allow_empty", chosen->allow_empty);
 }
 
 static dv_status print_json(const dv_app_context *context, const dining_args *args, const dv_dining_options *chosen,
-                            const dv_dining_result *result, dv_resources *resources) {
+                            const dv_dining_result *result, const dv_dining_comparison *comparison,
+                            dv_resources *resources) {
     dv_report *report;
     DV_TRY(dv_report_create("denseval dining v1", context->command, &report));
-    add_settings(report, args, chosen);
+    add_settings(report, context, args, chosen);
     dv_report_dining(report, chosen, result);
+    if (args->against) dv_report_dining_comparison(report, args->against, comparison);
     dv_resources_stop(resources);
     dv_report_resources(report, resources, NULL, NULL, 0);
     const dv_status status = dv_output_report(report);
@@ -109,11 +123,17 @@ static dv_status print_json(const dv_app_context *context, const dining_args *ar
     return status;
 }
 
-static dv_status print_table(const dining_args *args, const dv_dining_options *chosen, const dv_dining_result *result) {
+static dv_status print_table(const dining_args *args, const dv_dining_options *chosen, const dv_dining_result *result,
+                             const dv_dining_comparison *comparison) {
     char *text;
     DV_TRY(dv_report_dining_table(chosen, result, &text));
     dv_print("%s", text);
     free(text);
+    if (args->against) {
+        DV_TRY(dv_report_dining_comparison_table(args->against, comparison, &text));
+        dv_print("%s", text);
+        free(text);
+    }
     if (args->records) dv_print("\nrecords: %s\n", args->records);
     return DV_OK;
 }
@@ -125,7 +145,24 @@ static dv_status check_target(const dv_app_context *context, const dining_args *
     if (!args->records) return DV_OK;
     DV_TRY(dv_target_check_new(args->records, context->common.force));
     DV_TRY(dv_target_check_input("--per-record", args->records, args->truth));
+    if (args->against) DV_TRY(dv_target_check_input("--per-record", args->records, args->against));
     return dv_target_check_input("--per-record", args->records, args->pred);
+}
+
+/* The other answers are scored as these are; their verdicts stand in their file. */
+static dv_status compare(const dv_app_context *context, const dining_args *args, const dv_dining_options *chosen,
+                         const dv_dining_result *result, dv_dining_comparison *comparison) {
+    dv_dining_options others = *chosen;
+    dv_dining_result other;
+    if (!args->against) return DV_OK;
+    others.pred = args->against;
+    others.n_judges = 0;
+    others.n_fields = 0;
+    DV_TRY(dv_dining_run(&others, &other));
+    const dv_status status = dv_dining_compare(chosen->task, result, &other, args->n_resamples, context->common.seed,
+                                               context->n_threads, comparison);
+    dv_dining_result_clear(&other);
+    return status;
 }
 
 static dv_status run_task(const dv_app_context *context, const dining_args *args, dv_dining_task task,
@@ -145,15 +182,20 @@ static dv_status run_task(const dv_app_context *context, const dining_args *args
     };
     dv_dining_result result;
     dv_resources resources;
+    dv_dining_comparison comparison;
+    if (args->against && args->scoring == DV_DINING_COMPAT)
+        return dv_app_fail(DV_E_USAGE,
+                           "--against: the reference compares nothing, so --scoring compat does not either");
     DV_TRY(check_edges(args));
     DV_TRY(check_target(context, args));
-    dv_resources_start(&resources, 1);
+    dv_resources_start(&resources, context->n_threads);
     DV_TRY(dv_dining_run(&chosen, &result));
-    dv_status status = DV_OK;
-    if (args->records) status = dv_dining_save_records(args->records, context->common.force, &chosen, &result);
+    dv_status status = compare(context, args, &chosen, &result, &comparison);
+    if (status == DV_OK && args->records)
+        status = dv_dining_save_records(args->records, context->common.force, &chosen, &result);
     if (status == DV_OK)
-        status = context->common.json ? print_json(context, args, &chosen, &result, &resources)
-                                      : print_table(args, &chosen, &result);
+        status = context->common.json ? print_json(context, args, &chosen, &result, &comparison, &resources)
+                                      : print_table(args, &chosen, &result, &comparison);
     dv_dining_result_clear(&result);
     return status;
 }
@@ -178,7 +220,7 @@ static dv_status run_vqa(const dv_app_context *context, void *arguments) {
     return run_with_fields(context, arguments, DV_DINING_VQA);
 }
 
-enum { COMMON = DV_COMMON_JSON | DV_COMMON_FORCE | DV_COMMON_ALLOW_EMPTY };
+enum { COMMON = DV_COMMON_JSON | DV_COMMON_THREADS | DV_COMMON_SEED | DV_COMMON_FORCE | DV_COMMON_ALLOW_EMPTY };
 
 static const dv_command classification = {
     .name = "classification",
@@ -191,6 +233,7 @@ static const dv_command classification = {
     .common = COMMON,
     .required = "truth pred",
     .args_size = sizeof(dining_args),
+    .defaults = &defaults,
     .run = run_classification,
 };
 
@@ -205,6 +248,7 @@ static const dv_command nutrition = {
     .common = COMMON,
     .required = "truth pred",
     .args_size = sizeof(dining_args),
+    .defaults = &defaults,
     .run = run_nutrition,
 };
 
@@ -222,6 +266,7 @@ static const dv_command vqa = {
     .common = COMMON,
     .required = "truth pred",
     .args_size = sizeof(dining_args),
+    .defaults = &defaults,
     .run = run_vqa,
 };
 
