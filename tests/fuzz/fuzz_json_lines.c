@@ -1,0 +1,67 @@
+/* fuzz_json_lines.c: records, one a line, from arbitrary bytes; and answers of models as they are. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/fuzz.h"
+#include "fuzz/memory_file.h"
+#include "io/json_lines.h"
+#include "protocol/dining_nutrients.h"
+#include "protocol/dining_option.h"
+#include "protocol/dining_verdict.h"
+
+static const char *const names[] = {"idx", "model_pred"};
+enum { N_NAMES = sizeof names / sizeof *names };
+
+/* Everything that looks at an answer; none of it may read beyond the text. */
+static void read_answer(const char *text, size_t n) {
+    dv_json_text scratch[2] = {{0}};
+    const dv_span answer = {text, n};
+    double values[DV_N_NUTRIENTS];
+    bool found;
+    char letter;
+    if (dv_dining_option_strict(answer, scratch, &letter) != DV_OK || letter > DV_LAST_OPTION) abort();
+    letter = dv_dining_option_compat(answer);
+    if (letter && (letter < 'A' || letter > 'Z')) abort();
+    if (dv_dining_nutrients_strict(answer, scratch, values, &found) != DV_OK) abort();
+    if (dv_dining_nutrients_compat(answer, scratch, values, &found) != DV_OK) abort();
+    (void)dv_dining_verdict_strict(answer);
+    (void)dv_dining_verdict_compat(answer);
+    free(scratch[0].text);
+    free(scratch[1].text);
+}
+
+/* What the scanner takes for an object, it goes through to its end; what is strict is no less in Python's dialect. */
+static void read_record(const char *line, size_t n) {
+    dv_json_value values[N_NAMES], again, key, value;
+    dv_json_text scratch = {0};
+    const char *at = NULL, *text;
+    size_t length;
+    if (!dv_json_pick(line, n, DV_JSON_RFC, names, N_NAMES, values)) return;
+    if (!dv_json_scan(line, n, DV_JSON_PYTHON, &again) || again.kind != DV_JSON_OBJECT) abort();
+    while (dv_json_next(&again, &at, &key, &value))
+        if (dv_json_string(&key, &scratch, &text, &length) != DV_OK || length > key.n) abort();
+    if (values[1].kind == DV_JSON_STRING) {
+        if (dv_json_string(&values[1], &scratch, &text, &length) != DV_OK) abort();
+        read_answer(text, length);
+    }
+    free(scratch.text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char path[MEMORY_FILE_PATH_SIZE];
+    dv_json_lines *lines;
+    dv_json_line line;
+    bool found = true;
+    uint64_t number = 0;
+    const int file = memory_file_open(data, size, path);
+    if (dv_json_lines_open(path, &lines) != DV_OK) abort();
+    while (dv_json_lines_next(lines, &line, &found) == DV_OK && found) {
+        if (line.number <= number || line.n == 0) abort();
+        number = line.number;
+        read_record(line.text, line.n);
+    }
+    dv_json_lines_close(lines);
+    memory_file_close(file);
+    read_answer((const char *)data, size);
+    return 0;
+}
