@@ -13,6 +13,7 @@ enum { MOST_DEPTH = 1000, MOST_ESCAPE = 4 /* bytes that an escape can become */ 
 typedef struct scanner {
     const char *at, *end;
     dv_json_dialect dialect;
+    size_t n_around; /* objects around what is scanned */
 } scanner;
 
 static void skip_space(scanner *s) {
@@ -154,7 +155,7 @@ typedef struct nesting {
 /* At the opening bracket. */
 static bool open_nested(scanner *s, nesting *open, bool *empty) {
     dv_json_value key;
-    if (open->depth == MOST_DEPTH) return false;
+    if (s->n_around + open->depth == MOST_DEPTH) return false;
     const char closer = *s->at++ == '{' ? '}' : ']';
     open->closers[open->depth++] = closer;
     skip_space(s);
@@ -213,12 +214,12 @@ static bool is_at_end(scanner *s) {
 }
 
 bool dv_json_scan(const char *text, size_t n, dv_json_dialect dialect, dv_json_value *value) {
-    scanner s = {text, text + n, dialect};
+    scanner s = {.at = text, .end = text + n, .dialect = dialect};
     return skip_value(&s, value) && is_at_end(&s);
 }
 
 bool dv_json_begins(const char *text, size_t n, dv_json_dialect dialect, dv_json_value *value) {
-    scanner s = {text, text + n, dialect};
+    scanner s = {.at = text, .end = text + n, .dialect = dialect};
     return skip_value(&s, value);
 }
 
@@ -237,7 +238,7 @@ static bool pick_members(scanner *s, const char *const *names, size_t n_names, d
 
 bool dv_json_pick(const char *text, size_t n, dv_json_dialect dialect, const char *const *names, size_t n_names,
                   dv_json_value *values) {
-    scanner s = {text, text + n, dialect};
+    scanner s = {.at = text, .end = text + n, .dialect = dialect, .n_around = 1};
     for (size_t i = 0; i < n_names; i++) values[i] = (dv_json_value){.kind = DV_JSON_ABSENT};
     if (is_at_end(&s) || *s.at++ != '{') return false;
     skip_space(&s);
@@ -249,7 +250,7 @@ bool dv_json_pick(const char *text, size_t n, dv_json_dialect dialect, const cha
 }
 
 bool dv_json_next(const dv_json_value *object, const char **at, dv_json_value *key, dv_json_value *value) {
-    scanner s = {*at ? *at : object->text, object->text + object->n, DV_JSON_PYTHON};
+    scanner s = {.at = *at ? *at : object->text, .end = object->text + object->n, .dialect = DV_JSON_PYTHON};
     skip_space(&s);
     if (s.at == s.end) return false;
     s.at++;                                                         /* the brace, or a comma */
