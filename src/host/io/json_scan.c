@@ -330,8 +330,9 @@ dv_status dv_json_string(const dv_json_value *value, dv_json_text *scratch, cons
 }
 
 bool dv_json_is(const dv_json_value *value, const char *text) {
-    const size_t n = strlen(text);
     if (value->kind != DV_JSON_STRING) return false;
+    if (!value->escaped && value->n > 0 && value->text[0] != text[0]) return false; /* as most keys do */
+    const size_t n = strlen(text);
     if (!value->escaped) return value->n == n && memcmp(value->text, text, n) == 0;
     const char *at = value->text, *const end = at + value->n;
     size_t done = 0;
