@@ -150,10 +150,13 @@ def check_verdicts(checks, cases):
         for row, case in zip(rows, cases):
             failed = "__EVAL_ERROR__" in case["input"]  # what the reference notes for a failed call is no verdict
             checks.equal(f"strict, {case['input']!r}", row["state"], "not_judged" if failed else case["strict"])
-        for case in cases:
-            write_lines(f"{root}/pred.jsonl", [{"idx": 0, "model_pred": "fried", "eval_result": case["input"]}])
+        for right in (True, False):  # by the reference there is no table of records: all of a kind in one run
+            same = [case["input"] for case in cases if case["compat"] == right]
+            write_lines(f"{root}/pred.jsonl", [{"idx": i, "model_pred": "fried", "eval_result": text}
+                                               for i, text in enumerate(same)])
             found, _ = score("vqa", f"{root}/truth.jsonl", f"{root}/pred.jsonl", "--scoring", "compat")
-            checks.equal(f"compat, {case['input']!r}", found["accuracy"], 1.0 if case["compat"] else 0.0)
+            checks.equal(f"compat, right among {same}", found["reference"]["correct"], len(same) * right)
+            checks.equal("compat, verdicts", found["reference"]["paired"], len(same))
 
 
 def check_groups(checks, task, found, golden):

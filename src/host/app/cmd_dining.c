@@ -80,6 +80,17 @@ static dv_status split_fields(const char *text, field_list *list) {
     return DV_OK;
 }
 
+/* The reference has scores of all records alone. */
+static dv_status check_compat(const dining_args *args) {
+    if (args->scoring != DV_DINING_COMPAT) return DV_OK;
+    if (args->against)
+        return dv_app_fail(DV_E_USAGE,
+                           "--against: the reference compares nothing, so --scoring compat does not either");
+    if (args->fields)
+        return dv_app_fail(DV_E_USAGE, "--group-by: the reference has no groups, so --scoring compat has none either");
+    return DV_OK;
+}
+
 static dv_status check_edges(const dining_args *args) {
     if (args->edges.n && !args->fields) return dv_app_fail(DV_E_USAGE, "--ranges: needs --group-by");
     for (size_t i = 1; i < args->edges.n; i++)
@@ -183,9 +194,7 @@ static dv_status run_task(const dv_app_context *context, const dining_args *args
     dv_dining_result result;
     dv_resources resources;
     dv_dining_comparison comparison;
-    if (args->against && args->scoring == DV_DINING_COMPAT)
-        return dv_app_fail(DV_E_USAGE,
-                           "--against: the reference compares nothing, so --scoring compat does not either");
+    DV_TRY(check_compat(args));
     DV_TRY(check_edges(args));
     DV_TRY(check_target(context, args));
     dv_resources_start(&resources, context->n_threads);

@@ -15,21 +15,30 @@ enum { N_NUTRITION = 2 * DV_N_NUTRIENTS }; /* metrics that a question has a valu
 /* ---- McNemar -------------------------------------------------------------------------------------------------------
  */
 
-static double log_choose(double n, double k) {
-    int sign; /* of gamma, which is positive here */
-    return lgamma_r(n + 1, &sign) - lgamma_r(k + 1, &sign) - lgamma_r(n - k + 1, &sign);
+/* 2^-n times the sum of n over k, k = 0..most: exact while the sum is below 2^53. */
+static double lower_tail(size_t n, size_t most) {
+    enum { MOST_POWER = 512 };
+    double term = 1, sum = 1;
+    long power = -(long)n; /* of two, that both are to be multiplied by */
+    for (size_t k = 1; k <= most; k++) {
+        term = term * (double)(n - k + 1) / (double)k;
+        sum += term;
+        if (sum < ldexp(1, MOST_POWER)) continue;
+        term = ldexp(term, -MOST_POWER);
+        sum = ldexp(sum, -MOST_POWER);
+        power += MOST_POWER;
+    }
+    return scalbln(sum, power);
 }
 
 void dv_mcnemar_test(dv_mcnemar *test) {
-    const double a = (double)test->first_only, b = (double)test->second_only, n = a + b, fewer = a < b ? a : b;
-    double p = 0;
+    const size_t a = test->first_only, b = test->second_only, n = a + b;
     test->statistic = (double)NAN;
     test->p = 1;
     if (n == 0) return;
-    const double apart = fabs(a - b) > 1 ? fabs(a - b) - 1 : 0;
-    test->statistic = apart * apart / n;
-    for (double k = 0; k <= fewer; k++) p += exp(log_choose(n, k) - n * log(2));
-    test->p = 2 * p < 1 ? 2 * p : 1;
+    const double apart = fmax(fabs((double)a - (double)b) - 1, 0);
+    test->statistic = apart * apart / (double)n;
+    test->p = fmin(2 * lower_tail(n, a < b ? a : b), 1);
 }
 
 static void count_pairs(const dv_dining_result *first, const dv_dining_result *second, dv_mcnemar *test) {

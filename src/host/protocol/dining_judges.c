@@ -131,7 +131,7 @@ static dv_status read_judge(const dv_dining_options *options, dv_dining_result *
     free(reader.said.text);
     if (status == DV_OK && judge->n_stale)
         dv_log(DV_LOG_WARNING,
-               "%s: %zu verdicts are on another answer than the predictions hold: they count for nothing", judge->path,
+               "%s: verdicts on another answer than the predictions hold, which count for nothing: %zu", judge->path,
                judge->n_stale);
     return status;
 }

@@ -15,8 +15,19 @@ static void exact_p_is_that_of_the_binomial_test(void **state) {
     (void)state;
     dv_mcnemar test = {.first_only = 4, .second_only = 1};
     dv_mcnemar_test(&test);
-    assert_true(fabs(test.p - 2 * (1 + 5) / 32.0) < 1e-12); /* through the gamma function: no exact bits */
-    assert_true(test.statistic == 0.8);                     /* (3 - 1)^2 / 5 */
+    assert_true(test.p == 2 * (1 + 5) / 32.0);
+    assert_true(test.statistic == 0.8); /* (3 - 1)^2 / 5 */
+}
+
+/* Expected: 2 * Fraction(sum(comb(1100, k) for k in range(501)), 2**1100) in Python; here each of 500 sums is rounded.
+ */
+static void many_differences_leave_the_range_of_doubles_in_between(void **state) {
+    (void)state;
+    dv_mcnemar near = {.first_only = 600, .second_only = 500}, far = {.second_only = 3000};
+    dv_mcnemar_test(&near);
+    dv_mcnemar_test(&far);
+    assert_true(fabs(near.p / 0.0028195449914364275 - 1) < 1e-13);
+    assert_true(far.p == 0); /* 2^-2999 */
 }
 
 static void p_is_at_most_one_and_one_without_differences(void **state) {
@@ -69,6 +80,7 @@ static void other_questions_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_p_is_that_of_the_binomial_test),
+        cmocka_unit_test(many_differences_leave_the_range_of_doubles_in_between),
         cmocka_unit_test(p_is_at_most_one_and_one_without_differences),
         cmocka_unit_test(questions_without_a_key_count_for_nothing),
         cmocka_unit_test(other_questions_are_refused),
