@@ -23,21 +23,26 @@ typedef struct dv_pixel_policy {
  * n_classes  count, 1..DV_MAX_CLASSES, background included
  * *out       the caller's until dv_confusion_free; NULL on failure */
 DV_MUST_USE dv_status dv_confusion_create(size_t n_classes, dv_confusion **out);
+
+/* The same for 1..DV_MAX_SPARSE_CLASSES classes: only pairs of classes that occur take memory. */
+DV_MUST_USE dv_status dv_confusion_create_sparse(size_t n_classes, dv_confusion **out);
 void dv_confusion_free(dv_confusion *confusion);
 void dv_confusion_clear(dv_confusion *confusion);
 
 /* Adds one label map; adds nothing and fails with DV_E_DATA when a truth label is invalid under DV_INVALID_ERROR ("row
  * R column C, label L: labels must be below N") or a prediction is no class (DV_E_ARG, "row R column C, prediction P:
- * ..."). The first such pixel is named. Predictions under pixels that are ignored or dropped are not looked at. truth,
- * pred  u16 [height, width], host memory, borrowed for the call */
+ * ..."). The first such pixel is named. Predictions under pixels that are ignored or dropped are not looked at. A
+ * sparse matrix fails with DV_E_NOMEM too, and is then of no more use.
+ * truth, pred  u16 [height, width], host memory, borrowed for the call */
 DV_MUST_USE dv_status dv_confusion_add(dv_confusion *confusion, const dv_pixel_policy *policy, const uint16_t *truth,
                                        const uint16_t *pred, size_t height, size_t width);
 
-/* Adds the counts of `other` (same n_classes, else DV_E_ARG) to `confusion`. */
+/* Adds the counts of `other` (same n_classes, both sparse or neither, else DV_E_ARG) to `confusion`. Fails with
+ * DV_E_NOMEM where both are sparse. */
 DV_MUST_USE dv_status dv_confusion_merge(dv_confusion *confusion, const dv_confusion *other);
 
-/* Adds counts that were taken before: u64 [n_classes, n_classes] as dv_confusion_counts gives them, u64 [n_classes] as
- * dv_confusion_false_positives does. */
+/* Adds counts that were taken before to a matrix that is not sparse: u64 [n_classes, n_classes] as dv_confusion_counts
+ * gives them, u64 [n_classes] as dv_confusion_false_positives does. */
 void dv_confusion_add_counts(dv_confusion *confusion, const uint64_t *counts, const uint64_t *false_positives);
 
 /* Adds pixels that were left out before: as dv_confusion_ignored and dv_confusion_dropped tell them. */
@@ -45,8 +50,23 @@ void dv_confusion_add_left_out(dv_confusion *confusion, uint64_t ignored, uint64
 
 size_t dv_confusion_classes(const dv_confusion *confusion);
 
-/* u64 [n_classes, n_classes], row = truth, column = prediction; borrowed until the handle changes or is freed. */
+/* u64 [n_classes, n_classes], row = truth, column = prediction; borrowed until the handle changes or is freed. NULL of
+ * a sparse one. */
 const uint64_t *dv_confusion_counts(const dv_confusion *confusion);
+
+/* A cell of the matrix. */
+typedef struct dv_confusion_cell {
+    uint16_t truth, pred;
+    uint64_t n_pixels;
+} dv_confusion_cell;
+
+/* The cells above 0, by truth, then prediction. Fails with DV_E_NOMEM.
+ * *cells  [*n_cells], the caller's until free(); NULL on failure */
+DV_MUST_USE dv_status dv_confusion_cells(const dv_confusion *confusion, dv_confusion_cell **cells, size_t *n_cells);
+
+/* Pixels of each class: in the truth, in the prediction (false positives of invalid labels included), and in both.
+ * truth, predicted, correct  u64 [n_classes], written in full */
+void dv_confusion_sums(const dv_confusion *confusion, uint64_t *truth, uint64_t *predicted, uint64_t *correct);
 
 /* u64 [n_classes]: pixels of each predicted class whose truth was invalid under DV_INVALID_FALSE_POSITIVE; borrowed. */
 const uint64_t *dv_confusion_false_positives(const dv_confusion *confusion);

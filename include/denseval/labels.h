@@ -10,7 +10,8 @@
 
 DV_C_BEGIN
 
-enum { DV_MAX_CLASSES = 4096 }; /* of a dense confusion matrix */
+enum { DV_MAX_CLASSES = 4096 };         /* of a dense confusion matrix */
+enum { DV_MAX_SPARSE_CLASSES = 65535 }; /* of one that holds its non-zero cells alone */
 
 /* A set of label values 0..65535. Zero-initialised it is empty. */
 typedef struct dv_label_set {

@@ -13,6 +13,7 @@
 #include "denseval/eval.h"
 #include "denseval/jf.h"
 #include "denseval/jf_worst.h"
+#include "denseval/label_iou.h"
 #include "denseval/muvod.h"
 #include "denseval/names.h"
 #include "denseval/objects.h"
@@ -104,6 +105,9 @@ void dv_report_objects(dv_report *report, const dv_objects_options *options, con
 void dv_report_dining(dv_report *report, const dv_dining_options *options, const dv_dining_result *result);
 /* `against`, and its file among the inputs. */
 void dv_report_dining_comparison(dv_report *report, const char *against, const dv_dining_comparison *comparison);
+/* The keys of docs/FORMATS.md, "Label maps", and both sides among the inputs. names: [n_classes], or NULL */
+void dv_report_label_iou(dv_report *report, const dv_label_iou_options *options, const dv_label_iou_result *result,
+                         const char *const *names);
 /* `objects`, `classes`, `total`, `skipped`, `partial` of `viewpoint bin`, and its models among the inputs. */
 void dv_report_viewpoint_bin(dv_report *report, const dv_view_options *options, const dv_view_result *result);
 /* `images` of the manifest of a folder of links, `partial`, and the models among the inputs. */
@@ -184,6 +188,15 @@ DV_MUST_USE dv_status dv_report_objects_table(const dv_objects_options *options,
  * categories, iou.svg and iou.png. */
 DV_MUST_USE dv_status dv_objects_save(const char *path, bool force, const dv_objects_options *options,
                                       const dv_objects_result *result, dv_report *results, dv_report *resources);
+
+/* The table of iou: overall scores, then a line a class, the least IoU first; classes without pixels are counted.
+ * *text: as above */
+DV_MUST_USE dv_status dv_report_label_iou_table(const dv_label_iou_options *options, const dv_label_iou_result *result,
+                                                const char *const *names, char **text);
+
+/* Writes a CSV of a line an image (docs/FORMATS.md, "Label maps"), beside `path` and renamed. An existing file is
+ * DV_E_USAGE unless force. Fails with DV_E_IO, DV_E_NOMEM. */
+DV_MUST_USE dv_status dv_label_iou_save_images(const char *path, bool force, const dv_label_iou_result *result);
 
 DV_C_END
 #endif

@@ -6,6 +6,7 @@
 
 extern const dv_command dv_cmd_info;
 extern const dv_command dv_cmd_bank;
+extern const dv_command dv_cmd_iou;
 extern const dv_command dv_cmd_jf;
 extern const dv_command dv_cmd_knn;
 extern const dv_command dv_cmd_eval;

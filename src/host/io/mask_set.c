@@ -60,14 +60,14 @@ static int compare_frames(const void *a, const void *b) {
 
 static dv_status two_of_one_stem(const dv_mask_set *set, const char *sequence, const dv_mask_frame *pair) {
     if (!pair[0].file)
-        return dv_fail(DV_E_DATA, "%s: /%s, attribute frames: \"%.200s\" is there twice", set->path, sequence,
+        return dv_fail(DV_E_DATA, "%s: /%s, names of frames: \"%.200s\" is there twice", set->path, sequence,
                        pair[0].stem);
-    return dv_fail(DV_E_DATA, "%s/%s: %s and %s are two frames of one name", set->path, sequence, pair[0].file,
-                   pair[1].file);
+    return dv_fail(DV_E_DATA, "%s%s%s: %s and %s are two frames of one name", set->path, *sequence ? "/" : "", sequence,
+                   pair[0].file, pair[1].file);
 }
 
 static dv_status sort_frames(const dv_mask_set *set, dv_mask_sequence *s) {
-    if (!s->n_frames)
+    if (!s->n_frames && set->depth)
         return dv_fail(DV_E_DATA, "%s%s%s: a sequence without frames", set->path, set->h5 ? ": /" : "/", s->name);
     qsort(s->frames, s->n_frames, sizeof *s->frames, compare_frames);
     for (size_t i = 1; i < s->n_frames; i++)
@@ -100,7 +100,7 @@ static dv_status list_all(dv_mask_set *set) {
 
 dv_status dv_mask_set_open(const char *path, size_t depth, dv_mask_palette palette, dv_mask_set **out) {
     *out = NULL;
-    if (depth < 1 || depth > 2) return dv_fail(DV_E_ARG, "%s: sequences %zu folders down, must be 1 or 2", path, depth);
+    if (depth > 2) return dv_fail(DV_E_ARG, "%s: sequences %zu folders down, must be 0, 1 or 2", path, depth);
     dv_mask_set *made = NULL;
     DV_TRY(dv_alloc(1, sizeof *made, "a set of masks", &made));
     pthread_mutex_init(&made->lock, NULL); /* cannot fail with default attributes */
@@ -188,7 +188,7 @@ void dv_mask_set_name_frame(const dv_mask_set *set, size_t sequence, size_t fram
     if (set->h5)
         snprintf(text, size, "%s: /%s, frame %s", set->path, s->name, s->frames[frame].stem);
     else
-        snprintf(text, size, "%s/%s/%s", set->path, s->name, s->frames[frame].file);
+        snprintf(text, size, "%s/%s%s%s", set->path, s->name, *s->name ? "/" : "", s->frames[frame].file);
 }
 
 dv_status dv_mask_set_read(dv_mask_set *set, size_t sequence, size_t frame, dv_label_map *map, char *hash) {
@@ -196,4 +196,15 @@ dv_status dv_mask_set_read(dv_mask_set *set, size_t sequence, size_t frame, dv_l
                                      : dv_mask_set_read_file(set, sequence, frame, map, hash);
     if (status != DV_OK) dv_label_map_clear(map);
     return status;
+}
+
+void dv_mask_set_chain_hash(const dv_mask_set *set, size_t sequence, size_t frame, const char *read, char *hash) {
+    char parts[4][DV_HASH_TEXT_SIZE] = {{0}};
+    const char *const sequence_name = dv_mask_set_sequence(set, sequence);
+    const char *const stem = dv_mask_set_frame(set, sequence, frame);
+    snprintf(parts[0], sizeof parts[0], "%s", hash);
+    dv_hash_bytes(sequence_name, strlen(sequence_name), parts[1]);
+    dv_hash_bytes(stem, strlen(stem), parts[2]);
+    snprintf(parts[3], sizeof parts[3], "%s", read);
+    dv_hash_bytes(parts, sizeof parts, hash);
 }

@@ -107,7 +107,20 @@ static dv_status visit_scene(dv_mask_set *set, const char *above, const char *na
     return set->n_sequences > n_before ? DV_OK : dv_fail(DV_E_DATA, "%s: a scene without cameras", full);
 }
 
+/* All PNG files below the folder, as one sequence without a name. */
+static dv_status list_flat(dv_mask_set *set) {
+    dv_folder folder;
+    DV_TRY(dv_folder_list(set->path, DV_FOLDER_LABELS, &folder));
+    dv_status status = dv_mask_set_add_sequence(set, "");
+    for (size_t i = 0; i < folder.n_files && status == DV_OK; i++)
+        status = dv_mask_set_add_frame(set, folder.files[i].key, folder.files[i].path, 0);
+    set->n_passed_over = folder.n_passed_over;
+    dv_folder_clear(&folder);
+    return status;
+}
+
 dv_status dv_mask_set_list_folder(dv_mask_set *set) {
+    if (set->depth == 0) return list_flat(set);
     return visit_folder(set, set->path, "", set->depth == 1 ? visit_sequence : visit_scene);
 }
 

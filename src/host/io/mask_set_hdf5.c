@@ -7,6 +7,7 @@
 #include "io/mask_set_private.h"
 
 #define SCHEMA "denseval masks v1"
+#define FEATURES_SCHEMA "denseval features v1" /* its labels are a stack of label maps */
 /* More frames than any set has: a few bytes of a compressed file could otherwise claim names without end. */
 enum { MOST_FRAMES = 1 << 22, MOST_SIDE = UINT16_MAX, STEM_SIZE = 24 };
 
@@ -36,16 +37,28 @@ static dv_status check_data(const dv_mask_set *set, const char *sequence, const 
     return DV_OK;
 }
 
+/* The dataset /image_id, which goes with /labels alone; *ids stays NULL where there is none. */
+static dv_status read_image_ids(const dv_mask_set *set, size_t n_frames, char ***ids) {
+    dv_h5_data *data;
+    if (set->depth || !dv_h5_has(set->h5, "/image_id")) return DV_OK;
+    DV_TRY(dv_h5_data_open(set->h5, "/image_id", &data));
+    dv_status status = dv_h5_expect(data, 1, (const size_t[]){n_frames});
+    if (status == DV_OK) status = dv_h5_read_texts(data, ids);
+    dv_h5_data_close(data);
+    return status;
+}
+
 static dv_status add_frames(dv_mask_set *set, const char *sequence, dv_h5_data *data) {
     const size_t n_frames = dv_h5_data_shape(data)->dims[0];
-    char **stems;
-    DV_TRY(dv_h5_data_texts(data, "frames", n_frames, &stems));
+    char **stems = NULL;
+    DV_TRY(read_image_ids(set, n_frames, &stems));
+    if (!stems) DV_TRY(dv_h5_data_texts(data, "frames", n_frames, &stems));
     dv_status status = DV_OK;
     for (size_t i = 0; i < n_frames && status == DV_OK; i++) {
         char number[STEM_SIZE];
-        snprintf(number, sizeof number, "%05zu", i);
+        snprintf(number, sizeof number, set->depth ? "%05zu" : "%zu", i);
         if (stems && !*stems[i])
-            status = dv_fail(DV_E_DATA, "%s: /%s, attribute frames: text %zu is empty", set->path, sequence, i);
+            status = dv_fail(DV_E_DATA, "%s: /%s, names of frames: text %zu is empty", set->path, sequence, i);
         else
             status = dv_mask_set_add_frame(set, stems ? stems[i] : number, NULL, i);
     }
@@ -101,8 +114,9 @@ static dv_status check_schema(const dv_mask_set *set) {
     char *schema;
     DV_TRY(dv_h5_attribute_text(set->h5, "schema", &schema));
     dv_status status = DV_OK;
-    if (strcmp(schema, SCHEMA) != 0)
-        status = dv_fail(DV_E_DATA, "%s: schema \"%.100s\": must be \"" SCHEMA "\"", set->path, schema);
+    if (strcmp(schema, SCHEMA) != 0 && (set->depth || strcmp(schema, FEATURES_SCHEMA) != 0))
+        status = dv_fail(DV_E_DATA, "%s: schema \"%.100s\": must be \"" SCHEMA "\"%s", set->path, schema,
+                         set->depth ? "" : " or \"" FEATURES_SCHEMA "\"");
     free(schema);
     return status;
 }
@@ -111,6 +125,7 @@ dv_status dv_mask_set_list_hdf5(dv_mask_set *set) {
     DV_TRY(dv_h5_open(set->path, &set->h5));
     DV_TRY(check_schema(set));
     size_t n_frames = 0;
+    if (set->depth == 0) return add_sequence(set, "labels", &n_frames);
     return list_group(set, "", set->depth, &n_frames);
 }
 

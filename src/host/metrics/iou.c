@@ -10,34 +10,36 @@
 
 /* Row and column sums of a matrix, and what is read from it. */
 typedef struct sums {
-    const uint64_t *counts; /* [n, n]; borrowed */
+    const uint64_t *counts; /* [n, n]; borrowed; NULL of a sparse matrix, which is not relabelled */
     size_t n;
     uint64_t *truth;     /* [n] */
     uint64_t *predicted; /* [n], by column, before relabelling, false positives of invalid labels included */
+    uint64_t *correct;   /* [n]: the diagonal */
 } sums;
 
 static dv_status sums_init(sums *s, const dv_confusion *confusion) {
-    const uint64_t *false_positives = dv_confusion_false_positives(confusion);
     *s = (sums){.counts = dv_confusion_counts(confusion), .n = dv_confusion_classes(confusion)};
     DV_TRY(dv_alloc(s->n, sizeof *s->truth, "pixels of a class", &s->truth));
     DV_TRY(dv_alloc(s->n, sizeof *s->predicted, "pixels of a class", &s->predicted));
-    for (size_t c = 0; c < s->n; c++) s->predicted[c] = false_positives[c];
-    for (size_t t = 0; t < s->n; t++)
-        for (size_t p = 0; p < s->n; p++) {
-            s->truth[t] += s->counts[t * s->n + p];
-            s->predicted[p] += s->counts[t * s->n + p];
-        }
+    DV_TRY(dv_alloc(s->n, sizeof *s->correct, "pixels of a class", &s->correct));
+    dv_confusion_sums(confusion, s->truth, s->predicted, s->correct);
     return DV_OK;
 }
 
 static void sums_clear(sums *s) {
     free(s->truth);
     free(s->predicted);
+    free(s->correct);
+}
+
+/* Pixels that are class t in truth and p in prediction. */
+static uint64_t both_of(const sums *s, size_t t, size_t p) {
+    return t == p ? s->correct[t] : s->counts[t * s->n + p];
 }
 
 /* Pixels that are class t in truth or p in prediction. */
 static uint64_t union_of(const sums *s, size_t t, size_t p) {
-    return s->truth[t] + s->predicted[p] - s->counts[t * s->n + p];
+    return s->truth[t] + s->predicted[p] - both_of(s, t, p);
 }
 
 /* column_of[t] = predicted class that counts as class t. */
@@ -49,7 +51,7 @@ static dv_status match_classes(const sums *s, size_t *column_of) {
     for (size_t t = 0; t < s->n; t++)
         for (size_t p = 0; p < s->n; p++) {
             double iou;
-            dv_absent_iou(DV_ABSENT_ZERO, s->counts[t * s->n + p], union_of(s, t, p), s->truth[t], &iou);
+            dv_absent_iou(DV_ABSENT_ZERO, both_of(s, t, p), union_of(s, t, p), s->truth[t], &iou);
             cost[t * s->n + p] = 1.0 - iou;
         }
     const dv_status status = dv_assignment_solve(cost, s->n, s->n, column_of);
@@ -77,7 +79,7 @@ static void fill(dv_iou *out, const sums *s, const dv_iou_policy *policy, const 
     uint64_t correct = 0, counted = 0;
     for (size_t t = 0; t < s->n; t++) {
         const size_t p = column_of[t];
-        const uint64_t both = s->counts[t * s->n + p], truth = s->truth[t];
+        const uint64_t both = both_of(s, t, p), truth = s->truth[t];
         const bool in_means = !policy->excluded || !policy->excluded[t];
         out->relabel[p] = t;
         out->truth_pixels[t] = truth;
@@ -105,6 +107,8 @@ dv_status dv_iou_compute(const dv_confusion *confusion, const dv_iou_policy *pol
     size_t *column_of = NULL;
     *out = (dv_iou){0};
     dv_status status = dv_absent_check(policy->absent);
+    if (status == DV_OK && policy->hungarian && !dv_confusion_counts(confusion))
+        status = dv_fail(DV_E_ARG, "relabelling a sparse confusion matrix: its classes are too many");
     if (status == DV_OK) status = sums_init(&s, confusion);
     if (status == DV_OK) status = iou_init(out, n);
     if (status == DV_OK) status = dv_alloc(n, sizeof *column_of, "relabelling", &column_of);

@@ -35,18 +35,6 @@ static bool is_condemned(const mask_run *run) {
     return run->faults.n && !run->pass->skip_bad;
 }
 
-/* hash becomes that of itself, the name of a frame and what was read of it. */
-static void chain_hash(const dv_mask_set *set, size_t sequence, size_t frame, const char *read, char *hash) {
-    char parts[4][DV_HASH_TEXT_SIZE] = {{0}};
-    const char *const sequence_name = dv_mask_set_sequence(set, sequence);
-    const char *const stem = dv_mask_set_frame(set, sequence, frame);
-    snprintf(parts[0], sizeof parts[0], "%s", hash);
-    dv_hash_bytes(sequence_name, strlen(sequence_name), parts[1]);
-    dv_hash_bytes(stem, strlen(stem), parts[2]);
-    snprintf(parts[3], sizeof parts[3], "%s", read);
-    dv_hash_bytes(parts, sizeof parts, hash);
-}
-
 static void take_faults(mask_run *run, size_t job, const dv_mask_outcome *outcome) {
     for (size_t i = 0; i < outcome->n_faults; i++) {
         dv_fault_list_add(&run->faults, outcome->faults[i].message);
@@ -61,8 +49,10 @@ static dv_status take(mask_run *run, size_t job) {
     const dv_mask_job *const what = &run->pass->jobs[job];
     const dv_mask_outcome *const outcome = &run->outcomes[job % run->n_outcomes];
     dv_mask_pass_result *const result = run->result;
-    chain_hash(run->pass->truth, what->truth_sequence, what->truth_frame, outcome->truth_hash, result->truth_hash);
-    chain_hash(run->pass->pred, what->pred_sequence, what->pred_frame, outcome->pred_hash, result->pred_hash);
+    dv_mask_set_chain_hash(run->pass->truth, what->truth_sequence, what->truth_frame, outcome->truth_hash,
+                           result->truth_hash);
+    dv_mask_set_chain_hash(run->pass->pred, what->pred_sequence, what->pred_frame, outcome->pred_hash,
+                           result->pred_hash);
     if (outcome->n_faults) {
         take_faults(run, job, outcome);
         return DV_OK;

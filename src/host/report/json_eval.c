@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "report/class_names.h"
+#include "report/json_classes.h"
 #include "report/json_report.h"
 
 static void set_search(dv_report *report, const dv_search_summary *summary) {
@@ -31,48 +32,20 @@ static void set_search(dv_report *report, const dv_search_summary *summary) {
     dv_report_top(report, "search", object);
 }
 
-static json_t *class_object(dv_report *report, const dv_iou *iou, size_t c, const char *name, bool excluded) {
-    json_t *object = json_object();
-    dv_report_set(report, object, "id", dv_json_count(c));
-    dv_report_set(report, object, "name", name ? json_string(name) : json_null());
-    dv_report_set(report, object, "iou", dv_json_real(iou->iou[c]));
-    dv_report_set(report, object, "accuracy", dv_json_real(iou->accuracy[c]));
-    dv_report_set(report, object, "truth_pixels", dv_json_count(iou->truth_pixels[c]));
-    dv_report_set(report, object, "predicted_pixels", dv_json_count(iou->predicted_pixels[c]));
-    if (excluded) dv_report_set(report, object, "excluded", json_true());
-    return object;
-}
-
-static json_t *confusion_rows(dv_report *report, const dv_confusion *confusion) {
-    const size_t n = dv_confusion_classes(confusion);
-    const uint64_t *counts = dv_confusion_counts(confusion);
-    json_t *rows = json_array();
-    for (size_t truth = 0; truth < n; truth++) {
-        json_t *row = json_array();
-        for (size_t pred = 0; pred < n; pred++) dv_report_append(report, row, dv_json_count(counts[truth * n + pred]));
-        dv_report_append(report, rows, row);
-    }
-    return rows;
-}
-
 /* The keys that the total and every bin have in common. */
 static void set_group(dv_report *report, json_t *object, const dv_eval_group *group, const char *const *names,
                       const bool *excluded) {
     const dv_iou *iou = &group->iou;
-    json_t *classes = json_array(), *relabel = json_array();
-    for (size_t c = 0; c < iou->n_classes; c++) {
-        dv_report_append(report, classes,
-                         class_object(report, iou, c, names ? names[c] : NULL, excluded && excluded[c]));
-        dv_report_append(report, relabel, dv_json_count(iou->relabel[c]));
-    }
+    json_t *relabel = json_array();
+    for (size_t c = 0; c < iou->n_classes; c++) dv_report_append(report, relabel, dv_json_count(iou->relabel[c]));
     dv_report_set(report, object, "images", dv_json_count(group->n_images));
     dv_report_set(report, object, "miou", dv_json_real(iou->miou));
     if (group->iou_relabelled.relabel)
         dv_report_set(report, object, "miou_relabelled", dv_json_real(group->iou_relabelled.miou));
     dv_report_set(report, object, "mean_accuracy", dv_json_real(iou->mean_accuracy));
     dv_report_set(report, object, "pixel_accuracy", dv_json_real(iou->pixel_accuracy));
-    dv_report_set(report, object, "classes", classes);
-    dv_report_set(report, object, "confusion", confusion_rows(report, group->confusion));
+    dv_report_set(report, object, "classes", dv_json_classes(report, iou, names, excluded));
+    dv_report_set(report, object, "confusion", dv_json_confusion(report, group->confusion));
     if (group->iou_relabelled.relabel) {
         json_t *both = json_array();
         for (size_t c = 0; c < iou->n_classes; c++)
@@ -94,14 +67,6 @@ static void set_bank(dv_report *report, const dv_bank_info *bank) {
     dv_report_top(report, "bank", object);
 }
 
-static json_t *interval_object(dv_report *report, const dv_interval *interval) {
-    json_t *object = json_object();
-    dv_report_set(report, object, "low", dv_json_real(interval->low));
-    dv_report_set(report, object, "high", dv_json_real(interval->high));
-    dv_report_set(report, object, "resamples", dv_json_count(interval->n_resamples));
-    return object;
-}
-
 void dv_report_eval(dv_report *report, const dv_eval_result *result, const dv_bank_info *bank,
                     const dv_feature_info *queries, const bool *excluded) {
     const char *const *names = dv_report_class_names(bank, queries);
@@ -118,7 +83,7 @@ void dv_report_eval(dv_report *report, const dv_eval_result *result, const dv_ba
     dv_report_count(report, "skipped_images", result->n_skipped_images);
     dv_report_top(report, "partial", json_boolean(result->n_skipped_images || bank->n_skipped_images));
     if (result->interval.n_resamples)
-        dv_report_top(report, "miou_interval_95", interval_object(report, &result->interval));
+        dv_report_top(report, "miou_interval_95", dv_json_interval(report, &result->interval));
     set_bank(report, bank);
     set_search(report, &result->search);
     if (!result->bins) return;

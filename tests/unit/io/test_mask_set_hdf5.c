@@ -194,9 +194,9 @@ static void names_of_frames_are_checked(void **state) {
         size_t n;
         const char *names[3];
         const char *what;
-    } cases[] = {{2, {"a", "a"}, ": /bear, attribute frames: \"a\" is there twice"},
+    } cases[] = {{2, {"a", "a"}, ": /bear, names of frames: \"a\" is there twice"},
                  {3, {"a", "b", "c"}, ": /bear, attribute frames: 3 values, expected a list of 2 texts"},
-                 {2, {"a", ""}, ": /bear, attribute frames: text 1 is empty"},
+                 {2, {"a", ""}, ": /bear, names of frames: text 1 is empty"},
                  {2, {"a", "\xff"}, "not valid UTF-8"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         make_one("names.h5", H5T_STD_U8LE, H5T_NATIVE_UINT8, dims, ids);

@@ -1,0 +1,239 @@
+/* cmd_iou.c: `denseval iou`: IoU of label maps against label maps. */
+#include <stdlib.h>
+
+#include "app/commands.h"
+#include "app/message.h"
+#include "app/output.h"
+#include "app/targets.h"
+#include "denseval/class_names.h"
+#include "denseval/label_iou.h"
+#include "denseval/report.h"
+
+typedef enum iou_protocol { PROTOCOL_NONE = 0, PROTOCOL_FOODSEG103 = 1 } iou_protocol;
+typedef enum iou_resize { RESIZE_NONE = 0, RESIZE_NEAREST = 1 } iou_resize;
+
+typedef struct iou_args {
+    const char *truth, *pred, *class_names, *ignore_pixels, *exclude_classes, *class_map, *per_image;
+    size_t classes, bootstrap;
+    iou_protocol protocol;
+    iou_resize resize;
+    dv_absent absent;
+    dv_invalid_labels invalid_labels;
+} iou_args;
+
+static const iou_args defaults = {.ignore_pixels = "255", .exclude_classes = "none"};
+
+static const char *const protocol_words[] = {"none", "foodseg103"};
+static const char *const resize_words[] = {"none", "nearest"};
+static const char *const absent_words[] = {"skip", "zero", "one", "truth-only"};
+static const char *const invalid_labels_words[] = {"error", "drop", "false-positive"};
+
+static const dv_option options[] = {
+    {"truth", "DIR|H5", "true label maps, PNG files below a folder, or an HDF5 file with /labels", DV_OPT_PATH,
+     offsetof(iou_args, truth), 0, 0},
+    {"pred", "DIR|H5", "predicted label maps of the same names", DV_OPT_PATH, offsetof(iou_args, pred), 0, 0},
+    {"classes", "C", "classes, background included [those of --class-names or --protocol]", DV_OPT_COUNT,
+     offsetof(iou_args, classes), 1, DV_MAX_SPARSE_CLASSES},
+    {"class-names", "FILE", "list of NAME or ID<TAB>NAME", DV_OPT_PATH, offsetof(iou_args, class_names), 0, 0},
+    {"protocol", "none|foodseg103", "foodseg103: 104 classes, and the recipes of FoodSeg103 beside [none]",
+     DV_OPT_CHOICE, offsetof(iou_args, protocol), 0, 0},
+    {"class-map", "MAP.csv", "classes that true labels become, columns source_id and target_id", DV_OPT_PATH,
+     offsetof(iou_args, class_map), 0, 0},
+    {"ignore-pixels", "LIST", "true labels that are ignored, 255 or 0,255 or none [255]", DV_OPT_TEXT,
+     offsetof(iou_args, ignore_pixels), 0, 0},
+    {"exclude-classes", "LIST", "classes that are left out of the means [none]", DV_OPT_TEXT,
+     offsetof(iou_args, exclude_classes), 0, 0},
+    {"absent", "skip|zero|one|truth-only", "what an absent class scores [skip]", DV_OPT_CHOICE,
+     offsetof(iou_args, absent), 0, 0},
+    {"invalid-labels", "error|drop|false-positive", "true labels that are no class and not ignored [error]",
+     DV_OPT_CHOICE, offsetof(iou_args, invalid_labels), 0, 0},
+    {"resize", "none|nearest", "refuse predictions of another size, or resize them [none]", DV_OPT_CHOICE,
+     offsetof(iou_args, resize), 0, 0},
+    {"bootstrap", "B", "95 % interval of mIoU from B resamples of the images [0]", DV_OPT_COUNT,
+     offsetof(iou_args, bootstrap), 0, 10000000},
+    {"per-image", "FILE.csv", "write a line an image", DV_OPT_PATH, offsetof(iou_args, per_image), 0, 0},
+    {0},
+};
+
+/* A run in progress. */
+typedef struct iou_run {
+    const dv_app_context *context;
+    const iou_args *args;
+    dv_names names; /* n = 0: none */
+    bool *excluded; /* [n_classes], owned */
+    dv_class_map *map;
+    dv_label_iou_options chosen;
+    dv_label_iou_result result;
+    dv_resources resources;
+} iou_run;
+
+/* ---- Options -------------------------------------------------------------------------------------------------------
+ */
+
+static dv_status find_classes(iou_run *run) {
+    const iou_args *const args = run->args;
+    size_t n = args->protocol == PROTOCOL_FOODSEG103 ? DV_FOODSEG103_CLASSES : args->classes;
+    if (args->classes && args->classes != n)
+        return dv_app_fail(DV_E_USAGE, "--classes %zu: --protocol foodseg103 has %zu", args->classes, n);
+    if (args->class_names) DV_TRY(dv_class_names_read(args->class_names, &run->names));
+    if (!n) n = run->names.n;
+    if (!n)
+        return dv_app_fail(DV_E_USAGE, "--classes or --class-names must be given: they are not guessed from labels");
+    if (run->names.n && run->names.n != n)
+        return dv_app_fail(DV_E_USAGE, "--class-names %s: lists %zu classes, expected %zu", args->class_names,
+                           run->names.n, n);
+    run->chosen.n_classes = n;
+    return DV_OK;
+}
+
+static dv_status parse_excluded(iou_run *run) {
+    const char *const text = run->args->exclude_classes;
+    const size_t n_classes = run->chosen.n_classes;
+    dv_label_set set = {{0}};
+    size_t n_excluded = 0;
+    const dv_status status = dv_label_set_parse(text, &set);
+    if (status != DV_OK) return dv_app_prefix(status, "--exclude-classes");
+    run->excluded = calloc(n_classes, sizeof *run->excluded);
+    if (!run->excluded) return dv_app_fail(DV_E_NOMEM, "no memory for %zu classes", n_classes);
+    for (size_t label = 0; label <= UINT16_MAX; label++) {
+        if (!dv_label_set_has(&set, (uint16_t)label)) continue;
+        if (label >= n_classes)
+            return dv_app_fail(DV_E_USAGE, "--exclude-classes %zu: there are %zu classes", label, n_classes);
+        run->excluded[label] = true;
+        n_excluded++;
+    }
+    if (n_excluded == n_classes)
+        return dv_app_fail(DV_E_USAGE, "--exclude-classes %s: no class is left to score", text);
+    run->chosen.excluded = run->excluded;
+    return DV_OK;
+}
+
+static dv_status read_map(iou_run *run) {
+    if (!run->args->class_map) return DV_OK;
+    run->map = malloc(sizeof *run->map);
+    if (!run->map) return dv_app_fail(DV_E_NOMEM, "no memory for a class map");
+    run->chosen.map = run->map;
+    return dv_class_map_read(run->args->class_map, run->chosen.n_classes, &run->chosen.pixels.ignored, run->map);
+}
+
+static dv_status choose(iou_run *run) {
+    const iou_args *const args = run->args;
+    const dv_app_context *const context = run->context;
+    run->chosen = (dv_label_iou_options){
+        .truth = args->truth,
+        .pred = args->pred,
+        .pixels = {.invalid = args->invalid_labels},
+        .absent = args->absent,
+        .resize = args->resize == RESIZE_NEAREST,
+        .recipes = args->protocol == PROTOCOL_FOODSEG103,
+        .skip_bad = context->common.skip_bad,
+        .allow_empty = context->common.allow_empty,
+        .n_resamples = args->bootstrap,
+        .seed = context->common.seed,
+        .n_threads = context->n_threads,
+        .progress = context->progress,
+        .progress_user = context->progress_user,
+    };
+    DV_TRY(find_classes(run));
+    const dv_status status = dv_label_set_parse(args->ignore_pixels, &run->chosen.pixels.ignored);
+    if (status != DV_OK) return dv_app_prefix(status, "--ignore-pixels");
+    DV_TRY(parse_excluded(run));
+    return read_map(run);
+}
+
+static dv_status check_target(const iou_run *run) {
+    const iou_args *const args = run->args;
+    if (!args->per_image) return DV_OK;
+    DV_TRY(dv_target_check_new(args->per_image, run->context->common.force));
+    DV_TRY(dv_target_check_input("--per-image", args->per_image, args->truth));
+    DV_TRY(dv_target_check_input("--per-image", args->per_image, args->pred));
+    DV_TRY(dv_target_check_input("--per-image", args->per_image, args->class_names));
+    return dv_target_check_input("--per-image", args->per_image, args->class_map);
+}
+
+/* ---- Results -------------------------------------------------------------------------------------------------------
+ */
+
+static void add_settings(dv_report *report, const iou_run *run) {
+    const iou_args *const args = run->args;
+    dv_report_setting_text(report, "protocol", protocol_words[args->protocol]);
+    dv_report_setting_count(report, "classes", run->chosen.n_classes);
+    dv_report_setting_text(report, "class_names", args->class_names);
+    dv_report_setting_text(report, "class_map", args->class_map);
+    dv_report_setting_text(report, "ignore_pixels", args->ignore_pixels);
+    dv_report_setting_text(report, "exclude_classes", args->exclude_classes);
+    dv_report_setting_text(report, "absent", absent_words[args->absent]);
+    dv_report_setting_text(report, "invalid_labels", invalid_labels_words[args->invalid_labels]);
+    dv_report_setting_text(report, "resize", resize_words[args->resize]);
+    dv_report_setting_count(report, "bootstrap", args->bootstrap);
+    dv_report_setting_count(report, "seed", run->chosen.seed);
+    dv_report_setting_bool(report, "skip_bad", run->chosen.skip_bad);
+    dv_report_setting_bool(report, "allow_empty", run->chosen.allow_empty);
+}
+
+/* [n_classes], or NULL where nobody told them. */
+static const char *const *class_names(const iou_run *run) {
+    if (run->names.n) return (const char *const *)run->names.names;
+    return run->args->protocol == PROTOCOL_FOODSEG103 ? dv_foodseg103_class_names() : NULL;
+}
+
+static dv_status print_json(const iou_run *run) {
+    static const char *const stages[] = {"read", "count"};
+    const double stage_s[] = {run->result.read_s, run->result.count_s}; /* of all threads together */
+    dv_report *report;
+    DV_TRY(dv_report_create("denseval iou v1", run->context->command, &report));
+    add_settings(report, run);
+    if (run->args->class_names) dv_report_input(report, run->args->class_names);
+    if (run->args->class_map) dv_report_input(report, run->args->class_map);
+    dv_report_label_iou(report, &run->chosen, &run->result, class_names(run));
+    dv_report_resources(report, &run->resources, stages, stage_s, sizeof stages / sizeof *stages);
+    const dv_status status = dv_output_report(report);
+    dv_report_free(report);
+    return status;
+}
+
+static dv_status print_table(const iou_run *run) {
+    char *text;
+    DV_TRY(dv_report_label_iou_table(&run->chosen, &run->result, class_names(run), &text));
+    dv_print("%s", text);
+    if (run->args->per_image) dv_print("\nimages: %s\n", run->args->per_image);
+    free(text);
+    return DV_OK;
+}
+
+static dv_status give(const iou_run *run) {
+    if (run->args->per_image)
+        DV_TRY(dv_label_iou_save_images(run->args->per_image, run->context->common.force, &run->result));
+    return run->context->common.json ? print_json(run) : print_table(run);
+}
+
+static dv_status run_iou(const dv_app_context *context, void *arguments) {
+    iou_run run = {.context = context, .args = arguments};
+    dv_resources_start(&run.resources, context->n_threads);
+    dv_status status = check_target(&run);
+    if (status == DV_OK) status = choose(&run);
+    if (status == DV_OK) status = dv_label_iou_run(&run.chosen, &run.result);
+    dv_resources_stop(&run.resources);
+    if (status == DV_OK) status = give(&run);
+    dv_label_iou_result_clear(&run.result);
+    dv_class_names_clear(&run.names);
+    free(run.excluded);
+    free(run.map);
+    return status;
+}
+
+const dv_command dv_cmd_iou = {
+    .name = "iou",
+    .summary = "IoU of label maps: mIoU, accuracies and confusion",
+    .usage = "--truth DIR --pred DIR --classes C [OPTIONS]",
+    .notes =
+        "Label maps are joined by name. Counts are those of the whole data set, in 64 bits; a class map is applied "
+        "to the truth once, before all else.",
+    .options = options,
+    .common = DV_COMMON_JSON | DV_COMMON_PROGRESS | DV_COMMON_THREADS | DV_COMMON_SEED | DV_COMMON_FORCE |
+              DV_COMMON_SKIP_BAD | DV_COMMON_ALLOW_EMPTY,
+    .required = "truth pred",
+    .args_size = sizeof(iou_args),
+    .defaults = &defaults,
+    .run = run_iou,
+};
