@@ -248,6 +248,97 @@ static void arguments_out_of_range_are_refused(void **state) {
     dv_confusion_free(confusion);
 }
 
+/* ---- Sparse --------------------------------------------------------------------------------------------------------
+ */
+
+static dv_confusion *sparse_of(size_t n_classes) {
+    dv_confusion *made;
+    assert_int_equal(dv_confusion_create_sparse(n_classes, &made), DV_OK);
+    assert_null(dv_confusion_counts(made));
+    return made;
+}
+
+static void assert_same_cells(const dv_confusion *a, const dv_confusion *b) {
+    dv_confusion_cell *of_a, *of_b;
+    size_t n_a, n_b;
+    assert_int_equal(dv_confusion_cells(a, &of_a, &n_a), DV_OK);
+    assert_int_equal(dv_confusion_cells(b, &of_b, &n_b), DV_OK);
+    assert_int_equal(n_a, n_b);
+    for (size_t i = 0; i < n_a; i++)
+        assert_true(of_a[i].truth == of_b[i].truth && of_a[i].pred == of_b[i].pred &&
+                    of_a[i].n_pixels == of_b[i].n_pixels);
+    free(of_a);
+    free(of_b);
+}
+
+static void assert_same_sums(const dv_confusion *a, const dv_confusion *b) {
+    enum { N = 100 };
+    uint64_t of_a[3][N], of_b[3][N];
+    dv_confusion_sums(a, of_a[0], of_a[1], of_a[2]);
+    dv_confusion_sums(b, of_b[0], of_b[1], of_b[2]);
+    assert_memory_equal(of_a, of_b, sizeof of_a);
+}
+
+/* Ten thousand pairs of classes, so that the table grows on the way. */
+static void a_sparse_matrix_counts_what_a_dense_one_counts(void **state) {
+    (void)state;
+    enum { N = 100, N_PIXELS = 40000 };
+    static uint16_t truth[N_PIXELS], pred[N_PIXELS];
+    dv_pixel_policy policy = {.invalid = DV_INVALID_FALSE_POSITIVE};
+    dv_label_set_add(&policy.ignored, 7);
+    for (size_t i = 0; i < N_PIXELS; i++) {
+        truth[i] = (uint16_t)(i * 7919 / 3 % (N + 5));
+        pred[i] = (uint16_t)(i * 104729 / 7 % N);
+    }
+    dv_confusion *dense = matrix_of(N), *sparse = sparse_of(N), *merged = sparse_of(N);
+    for (int half = 0; half < 2; half++) {
+        const size_t at = (size_t)half * N_PIXELS / 2;
+        assert_int_equal(dv_confusion_add(dense, &policy, truth + at, pred + at, 1, N_PIXELS / 2), DV_OK);
+        dv_confusion_clear(sparse);
+        assert_int_equal(dv_confusion_add(sparse, &policy, truth + at, pred + at, 1, N_PIXELS / 2), DV_OK);
+        assert_int_equal(dv_confusion_merge(merged, sparse), DV_OK);
+    }
+    assert_same_cells(dense, merged);
+    assert_same_sums(dense, merged);
+    assert_int_equal(dv_confusion_ignored(dense), dv_confusion_ignored(merged));
+    assert_int_equal(dv_confusion_merge(dense, sparse), DV_E_ARG);
+    dv_confusion_free(dense);
+    dv_confusion_free(sparse);
+    dv_confusion_free(merged);
+}
+
+static void a_map_that_a_sparse_matrix_refuses_leaves_no_trace(void **state) {
+    (void)state;
+    const dv_pixel_policy policy = {0};
+    const uint16_t truth[4] = {65000, 3, 65001, 1}, pred[4] = {0, 65000, 65001, 65003};
+    dv_confusion *sparse = sparse_of(65003), *empty = sparse_of(65003);
+    assert_int_equal(dv_confusion_add(sparse, &policy, truth, pred, 1, 4), DV_E_ARG);
+    assert_string_equal(dv_last_error(), "row 0 column 3, prediction 65003: predictions must be below 65003");
+    assert_same_cells(sparse, empty);
+    dv_confusion_free(sparse);
+    dv_confusion_free(empty);
+    assert_int_equal(dv_confusion_create_sparse(65536, &sparse), DV_E_ARG);
+    assert_string_equal(dv_last_error(), "65536 classes: a confusion matrix has 1..65535");
+}
+
+/* A pixel that differs, on either side, at each place around the blocks that are compared at once. */
+static void a_run_ends_where_one_pixel_differs(void **state) {
+    (void)state;
+    enum { N_PIXELS = 100 };
+    const dv_pixel_policy policy = {0};
+    for (size_t at = 0; at < N_PIXELS; at++) {
+        uint16_t truth[N_PIXELS] = {0}, pred[N_PIXELS] = {0};
+        dv_confusion *confusion = matrix_of(3);
+        truth[at] = 1;
+        pred[N_PIXELS - 1 - at] = 2;
+        assert_int_equal(dv_confusion_add(confusion, &policy, truth, pred, 1, N_PIXELS), DV_OK);
+        assert_int_equal(dv_confusion_counts(confusion)[0], N_PIXELS - 2);
+        assert_int_equal(dv_confusion_counts(confusion)[2], 1);
+        assert_int_equal(dv_confusion_counts(confusion)[3], 1);
+        dv_confusion_free(confusion);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_truth_and_columns_predictions),
@@ -264,6 +355,9 @@ int main(void) {
         cmocka_unit_test(merging_adds_everything_and_wants_equal_classes),
         cmocka_unit_test(counts_taken_before_are_added_to_those_there_are),
         cmocka_unit_test(arguments_out_of_range_are_refused),
+        cmocka_unit_test(a_sparse_matrix_counts_what_a_dense_one_counts),
+        cmocka_unit_test(a_map_that_a_sparse_matrix_refuses_leaves_no_trace),
+        cmocka_unit_test(a_run_ends_where_one_pixel_differs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,1 @@
+"$DENSEVAL" iou --help | head -4

@@ -1,0 +1,2 @@
+. "$CLI/iou/maps.sh"
+iou

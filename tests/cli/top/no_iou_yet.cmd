@@ -1,1 +1,0 @@
-"$DENSEVAL" iou --help
