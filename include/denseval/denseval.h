@@ -46,6 +46,7 @@
 #include "denseval/report.h"
 #include "denseval/run.h"
 #include "denseval/search.h"
+#include "denseval/splits.h"
 #include "denseval/status.h"
 #include "denseval/sweep.h"
 #include "denseval/sweep_config.h"

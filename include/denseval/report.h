@@ -20,6 +20,7 @@
 #include "denseval/overlay.h"
 #include "denseval/peak.h"
 #include "denseval/search.h"
+#include "denseval/splits.h"
 #include "denseval/status.h"
 #include "denseval/viewpoint_bin.h"
 
@@ -108,6 +109,8 @@ void dv_report_dining_comparison(dv_report *report, const char *against, const d
 /* The keys of docs/FORMATS.md, "Label maps", and both sides among the inputs. names: [n_classes], or NULL */
 void dv_report_label_iou(dv_report *report, const dv_label_iou_options *options, const dv_label_iou_result *result,
                          const char *const *names);
+/* `leakage`, and lists and pictures among the inputs. */
+void dv_report_splits(dv_report *report, const dv_splits_options *options, const dv_splits_result *result);
 /* `objects`, `classes`, `total`, `skipped`, `partial` of `viewpoint bin`, and its models among the inputs. */
 void dv_report_viewpoint_bin(dv_report *report, const dv_view_options *options, const dv_view_result *result);
 /* `images` of the manifest of a folder of links, `partial`, and the models among the inputs. */
@@ -193,6 +196,10 @@ DV_MUST_USE dv_status dv_objects_save(const char *path, bool force, const dv_obj
  * *text: as above */
 DV_MUST_USE dv_status dv_report_label_iou_table(const dv_label_iou_options *options, const dv_label_iou_result *result,
                                                 const char *const *names, char **text);
+
+/* What two splits share. *text: as above */
+DV_MUST_USE dv_status dv_report_splits_table(const dv_splits_options *options, const dv_splits_result *result,
+                                             char **text);
 
 /* Writes a CSV of a line an image (docs/FORMATS.md, "Label maps"), beside `path` and renamed. An existing file is
  * DV_E_USAGE unless force. Fails with DV_E_IO, DV_E_NOMEM. */

@@ -1,6 +1,6 @@
 """Label maps of FoodSeg103: the numbers of the data set's README, class by class and image by image.
 
-usage: golden_foodseg.py main|policies|small|mapped|stack
+usage: golden_foodseg.py main|policies|small|mapped|stack|leakage
 """
 import csv
 import json
@@ -164,13 +164,27 @@ def check_mapped(checks, folder, golden):
     checks.equal("ignored pixels", found["ignored_pixels"], cross["pixels_unmapped_or_ignored"])
 
 
+def check_leakage(checks, folder, golden):
+    folder, golden = folder / "leakage", golden["leakage"]
+    lists = f"{folder / 'train.txt'},{folder / 'test.txt'}"
+    found = run("iou", "--splits", lists, "--images", folder / "images")["leakage"]
+    for split, n, same in zip(found["splits"], (golden["train"], golden["test"]),
+                              (golden["same_pixels_inside_train"], None)):
+        checks.equal("ids", split["ids"] + split["repeated"], n)
+        if same is not None:
+            checks.equal("inside train", split["same_pixels"], same)
+    for key in ("same_id", "same_pixels_other_id"):
+        checks.equal(key, found[key], golden[key])
+    checks.equal("ids alone", run("iou", "--splits", lists)["leakage"]["same_id"], golden["same_id"])
+
+
 def main():
     which = sys.argv[1]
     folder = pathlib.Path(shared_set("foodseg103"))
     golden = json.load(open(folder / "golden.json"))
     checks = Checks()
     {"main": check_main, "policies": check_policies, "small": check_small, "mapped": check_mapped,
-     "stack": check_stack}[which](checks, folder, golden)
+     "stack": check_stack, "leakage": check_leakage}[which](checks, folder, golden)
     checks.done(f"foodseg103, {which}")
 
 

@@ -8,12 +8,14 @@
 #include "denseval/class_names.h"
 #include "denseval/label_iou.h"
 #include "denseval/report.h"
+#include "denseval/splits.h"
 
 typedef enum iou_protocol { PROTOCOL_NONE = 0, PROTOCOL_FOODSEG103 = 1 } iou_protocol;
 typedef enum iou_resize { RESIZE_NONE = 0, RESIZE_NEAREST = 1 } iou_resize;
 
 typedef struct iou_args {
-    const char *truth, *pred, *class_names, *ignore_pixels, *exclude_classes, *class_map, *per_image;
+    const char *truth, *pred, *class_names, *ignore_pixels, *exclude_classes, *class_map, *per_image, *images;
+    dv_path_list splits;
     size_t classes, bootstrap;
     iou_protocol protocol;
     iou_resize resize;
@@ -52,6 +54,10 @@ static const dv_option options[] = {
     {"bootstrap", "B", "95 % interval of mIoU from B resamples of the images [0]", DV_OPT_COUNT,
      offsetof(iou_args, bootstrap), 0, 10000000},
     {"per-image", "FILE.csv", "write a line an image", DV_OPT_PATH, offsetof(iou_args, per_image), 0, 0},
+    {"splits", "A.txt,B.txt", "lists of ids of two splits: tell what they share, with or without label maps",
+     DV_OPT_PATHS, offsetof(iou_args, splits), 0, 0},
+    {"images", "DIR", "pictures of the ids of --splits, whose pixels are compared", DV_OPT_PATH,
+     offsetof(iou_args, images), 0, 0},
     {0},
 };
 
@@ -63,7 +69,9 @@ typedef struct iou_run {
     bool *excluded; /* [n_classes], owned */
     dv_class_map *map;
     dv_label_iou_options chosen;
-    dv_label_iou_result result;
+    dv_label_iou_result result; /* zeroed where there are splits alone */
+    dv_splits_options splits;
+    dv_splits_result leakage; /* zeroed without splits */
     dv_resources resources;
 } iou_run;
 
@@ -116,6 +124,26 @@ static dv_status read_map(iou_run *run) {
     return dv_class_map_read(run->args->class_map, run->chosen.n_classes, &run->chosen.pixels.ignored, run->map);
 }
 
+static dv_status choose_splits(iou_run *run) {
+    const iou_args *const args = run->args;
+    if (args->splits.n != DV_N_SPLITS && (args->splits.n || args->images))
+        return dv_app_fail(DV_E_USAGE, "--splits: %zu lists, expected two", args->splits.n);
+    for (size_t i = 0; i < args->splits.n; i++) run->splits.lists[i] = args->splits.paths[i];
+    run->splits.images = args->images;
+    run->splits.skip_bad = run->context->common.skip_bad;
+    run->splits.n_threads = run->context->n_threads;
+    return DV_OK;
+}
+
+/* Are there label maps to score? */
+static dv_status check_sides(const iou_run *run) {
+    const iou_args *const args = run->args;
+    if (!args->truth != !args->pred || (!args->truth && !args->splits.n))
+        return dv_app_fail(DV_E_USAGE, "--%s must be given", args->truth ? "pred" : "truth");
+    if (!args->truth && args->per_image) return dv_app_fail(DV_E_USAGE, "--per-image goes with --truth and --pred");
+    return DV_OK;
+}
+
 static dv_status choose(iou_run *run) {
     const iou_args *const args = run->args;
     const dv_app_context *const context = run->context;
@@ -148,6 +176,8 @@ static dv_status check_target(const iou_run *run) {
     DV_TRY(dv_target_check_input("--per-image", args->per_image, args->truth));
     DV_TRY(dv_target_check_input("--per-image", args->per_image, args->pred));
     DV_TRY(dv_target_check_input("--per-image", args->per_image, args->class_names));
+    DV_TRY(dv_target_check_inputs("--per-image", args->per_image, &args->splits));
+    DV_TRY(dv_target_check_input("--per-image", args->per_image, args->images));
     return dv_target_check_input("--per-image", args->per_image, args->class_map);
 }
 
@@ -167,8 +197,6 @@ static void add_settings(dv_report *report, const iou_run *run) {
     dv_report_setting_text(report, "resize", resize_words[args->resize]);
     dv_report_setting_count(report, "bootstrap", args->bootstrap);
     dv_report_setting_count(report, "seed", run->chosen.seed);
-    dv_report_setting_bool(report, "skip_bad", run->chosen.skip_bad);
-    dv_report_setting_bool(report, "allow_empty", run->chosen.allow_empty);
 }
 
 /* [n_classes], or NULL where nobody told them. */
@@ -182,17 +210,20 @@ static dv_status print_json(const iou_run *run) {
     const double stage_s[] = {run->result.read_s, run->result.count_s}; /* of all threads together */
     dv_report *report;
     DV_TRY(dv_report_create("denseval iou v1", run->context->command, &report));
-    add_settings(report, run);
+    if (run->args->truth) add_settings(report, run);
+    dv_report_setting_bool(report, "skip_bad", run->context->common.skip_bad);
+    dv_report_setting_bool(report, "allow_empty", run->context->common.allow_empty);
     if (run->args->class_names) dv_report_input(report, run->args->class_names);
     if (run->args->class_map) dv_report_input(report, run->args->class_map);
-    dv_report_label_iou(report, &run->chosen, &run->result, class_names(run));
+    if (run->args->truth) dv_report_label_iou(report, &run->chosen, &run->result, class_names(run));
+    if (run->args->splits.n) dv_report_splits(report, &run->splits, &run->leakage);
     dv_report_resources(report, &run->resources, stages, stage_s, sizeof stages / sizeof *stages);
     const dv_status status = dv_output_report(report);
     dv_report_free(report);
     return status;
 }
 
-static dv_status print_table(const iou_run *run) {
+static dv_status print_scores(const iou_run *run) {
     char *text;
     DV_TRY(dv_report_label_iou_table(&run->chosen, &run->result, class_names(run), &text));
     dv_print("%s", text);
@@ -201,21 +232,43 @@ static dv_status print_table(const iou_run *run) {
     return DV_OK;
 }
 
+static dv_status print_leakage(const iou_run *run) {
+    char *text;
+    DV_TRY(dv_report_splits_table(&run->splits, &run->leakage, &text));
+    dv_print("%s%s", run->args->truth ? "\n" : "", text);
+    free(text);
+    return DV_OK;
+}
+
+static dv_status print_table(const iou_run *run) {
+    if (run->args->truth) DV_TRY(print_scores(run));
+    return run->args->splits.n ? print_leakage(run) : DV_OK;
+}
+
 static dv_status give(const iou_run *run) {
     if (run->args->per_image)
         DV_TRY(dv_label_iou_save_images(run->args->per_image, run->context->common.force, &run->result));
     return run->context->common.json ? print_json(run) : print_table(run);
 }
 
+static dv_status measure(iou_run *run) {
+    if (run->args->splits.n) DV_TRY(dv_splits_run(&run->splits, &run->leakage));
+    if (!run->args->truth) return DV_OK;
+    DV_TRY(choose(run));
+    return dv_label_iou_run(&run->chosen, &run->result);
+}
+
 static dv_status run_iou(const dv_app_context *context, void *arguments) {
     iou_run run = {.context = context, .args = arguments};
+    DV_TRY(check_sides(&run));
+    DV_TRY(choose_splits(&run));
+    DV_TRY(check_target(&run));
     dv_resources_start(&run.resources, context->n_threads);
-    dv_status status = check_target(&run);
-    if (status == DV_OK) status = choose(&run);
-    if (status == DV_OK) status = dv_label_iou_run(&run.chosen, &run.result);
+    dv_status status = measure(&run);
     dv_resources_stop(&run.resources);
     if (status == DV_OK) status = give(&run);
     dv_label_iou_result_clear(&run.result);
+    dv_splits_result_clear(&run.leakage);
     dv_class_names_clear(&run.names);
     free(run.excluded);
     free(run.map);
@@ -225,14 +278,13 @@ static dv_status run_iou(const dv_app_context *context, void *arguments) {
 const dv_command dv_cmd_iou = {
     .name = "iou",
     .summary = "IoU of label maps: mIoU, accuracies and confusion",
-    .usage = "--truth DIR --pred DIR --classes C [OPTIONS]",
+    .usage = "--truth DIR --pred DIR --classes C [OPTIONS] | --splits A.txt,B.txt [--images DIR]",
     .notes =
         "Label maps are joined by name. Counts are those of the whole data set, in 64 bits; a class map is applied "
         "to the truth once, before all else.",
     .options = options,
     .common = DV_COMMON_JSON | DV_COMMON_PROGRESS | DV_COMMON_THREADS | DV_COMMON_SEED | DV_COMMON_FORCE |
               DV_COMMON_SKIP_BAD | DV_COMMON_ALLOW_EMPTY,
-    .required = "truth pred",
     .args_size = sizeof(iou_args),
     .defaults = &defaults,
     .run = run_iou,

@@ -7,3 +7,5 @@ iou --protocol foodseg103
 iou --per-image pred/out.csv
 "$DENSEVAL" iou --truth truth --pred pred --classes 65536
 "$DENSEVAL" iou --truth nowhere --pred pred --classes 3
+"$DENSEVAL" iou --truth truth --classes 3
+"$DENSEVAL" iou --classes 3
