@@ -1,4 +1,5 @@
 /* cmd_iou.c: `denseval iou`: IoU of label maps against label maps. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "app/commands.h"
@@ -7,6 +8,7 @@
 #include "app/targets.h"
 #include "denseval/class_names.h"
 #include "denseval/label_iou.h"
+#include "denseval/plot.h"
 #include "denseval/report.h"
 #include "denseval/splits.h"
 
@@ -14,7 +16,8 @@ typedef enum iou_protocol { PROTOCOL_NONE = 0, PROTOCOL_FOODSEG103 = 1 } iou_pro
 typedef enum iou_resize { RESIZE_NONE = 0, RESIZE_NEAREST = 1 } iou_resize;
 
 typedef struct iou_args {
-    const char *truth, *pred, *class_names, *ignore_pixels, *exclude_classes, *class_map, *per_image, *images;
+    const char *truth, *pred, *class_names, *ignore_pixels, *exclude_classes, *class_map, *per_image, *images,
+        *heat_map;
     dv_path_list splits;
     size_t classes, bootstrap;
     iou_protocol protocol;
@@ -54,6 +57,8 @@ static const dv_option options[] = {
     {"bootstrap", "B", "95 % interval of mIoU from B resamples of the images [0]", DV_OPT_COUNT,
      offsetof(iou_args, bootstrap), 0, 10000000},
     {"per-image", "FILE.csv", "write a line an image", DV_OPT_PATH, offsetof(iou_args, per_image), 0, 0},
+    {"heat-map", "NAME", "draw the confusion to NAME.svg and NAME.png, by gnuplot", DV_OPT_PATH,
+     offsetof(iou_args, heat_map), 0, 0},
     {"splits", "A.txt,B.txt", "lists of ids of two splits: tell what they share, with or without label maps",
      DV_OPT_PATHS, offsetof(iou_args, splits), 0, 0},
     {"images", "DIR", "pictures of the ids of --splits, whose pixels are compared", DV_OPT_PATH,
@@ -169,16 +174,33 @@ static dv_status choose(iou_run *run) {
     return read_map(run);
 }
 
-static dv_status check_target(const iou_run *run) {
+static dv_status check_file(const iou_run *run, const char *option, const char *path) {
     const iou_args *const args = run->args;
-    if (!args->per_image) return DV_OK;
-    DV_TRY(dv_target_check_new(args->per_image, run->context->common.force));
-    DV_TRY(dv_target_check_input("--per-image", args->per_image, args->truth));
-    DV_TRY(dv_target_check_input("--per-image", args->per_image, args->pred));
-    DV_TRY(dv_target_check_input("--per-image", args->per_image, args->class_names));
-    DV_TRY(dv_target_check_inputs("--per-image", args->per_image, &args->splits));
-    DV_TRY(dv_target_check_input("--per-image", args->per_image, args->images));
-    return dv_target_check_input("--per-image", args->per_image, args->class_map);
+    DV_TRY(dv_target_check_new(path, run->context->common.force));
+    DV_TRY(dv_target_check_input(option, path, args->truth));
+    DV_TRY(dv_target_check_input(option, path, args->pred));
+    DV_TRY(dv_target_check_input(option, path, args->class_names));
+    DV_TRY(dv_target_check_inputs(option, path, &args->splits));
+    DV_TRY(dv_target_check_input(option, path, args->images));
+    return dv_target_check_input(option, path, args->class_map);
+}
+
+static dv_status check_figure(const iou_run *run, const char *extension) {
+    char *path;
+    if (asprintf(&path, "%s.%s", run->args->heat_map, extension) < 0)
+        return dv_app_fail(DV_E_NOMEM, "no memory for a path");
+    const dv_status status = check_file(run, "--heat-map", path);
+    free(path);
+    return status;
+}
+
+static dv_status check_targets(const iou_run *run) {
+    char why[256];
+    if (run->args->per_image) DV_TRY(check_file(run, "--per-image", run->args->per_image));
+    if (!run->args->heat_map) return DV_OK;
+    if (!dv_plot_usable(why, sizeof why)) return dv_app_fail(DV_E_BACKEND, "--heat-map: %s", why);
+    DV_TRY(check_figure(run, "svg"));
+    return check_figure(run, "png");
 }
 
 /* ---- Results -------------------------------------------------------------------------------------------------------
@@ -228,6 +250,7 @@ static dv_status print_scores(const iou_run *run) {
     DV_TRY(dv_report_label_iou_table(&run->chosen, &run->result, class_names(run), &text));
     dv_print("%s", text);
     if (run->args->per_image) dv_print("\nimages: %s\n", run->args->per_image);
+    if (run->args->heat_map) dv_print("\nheat map: %s.svg, %s.png\n", run->args->heat_map, run->args->heat_map);
     free(text);
     return DV_OK;
 }
@@ -248,6 +271,8 @@ static dv_status print_table(const iou_run *run) {
 static dv_status give(const iou_run *run) {
     if (run->args->per_image)
         DV_TRY(dv_label_iou_save_images(run->args->per_image, run->context->common.force, &run->result));
+    if (run->args->heat_map)
+        DV_TRY(dv_label_iou_draw(run->args->heat_map, run->context->common.force, &run->result, class_names(run)));
     return run->context->common.json ? print_json(run) : print_table(run);
 }
 
@@ -262,7 +287,7 @@ static dv_status run_iou(const dv_app_context *context, void *arguments) {
     iou_run run = {.context = context, .args = arguments};
     DV_TRY(check_sides(&run));
     DV_TRY(choose_splits(&run));
-    DV_TRY(check_target(&run));
+    DV_TRY(check_targets(&run));
     dv_resources_start(&run.resources, context->n_threads);
     dv_status status = measure(&run);
     dv_resources_stop(&run.resources);

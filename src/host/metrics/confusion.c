@@ -83,14 +83,19 @@ static bool add_pair(dv_confusion *confusion, const dv_pixel_policy *policy, uin
     return true;
 }
 
-enum { LANES = 4, BLOCK_WORDS = 8 }; /* labels of a word of 64 bits; words that are compared at once */
+enum {
+    LANES = 4,
+    BLOCK_WORDS = 8,
+    BLOCK = LANES * BLOCK_WORDS
+}; /* labels of a word of 64 bits; words, and labels,
+      that are compared at once */
 
 /* Where the run of `begin` ends at the latest, looking at whole blocks: each is all truths and all preds, 32 labels a
  * comparison. */
 static size_t skip_blocks(const uint16_t *restrict truth, const uint16_t *restrict pred, size_t begin, size_t n_pixels,
                           uint64_t truths, uint64_t preds) {
     size_t i = begin;
-    for (; i + BLOCK_WORDS * LANES <= n_pixels; i += BLOCK_WORDS * LANES) {
+    for (; i + BLOCK <= n_pixels; i += BLOCK) {
         uint64_t t[BLOCK_WORDS], p[BLOCK_WORDS], differs = 0;
         memcpy(t, truth + i, sizeof t);
         memcpy(p, pred + i, sizeof p);
