@@ -68,7 +68,7 @@ typedef struct dv_label_iou_result {
     dv_confusion *confusion;    /* of all images; sparse with more than DV_MATRIX_CLASSES classes; owned */
     dv_iou iou;
     double mean_of_images;        /* mean of the images' miou, over those that have one */
-    size_t n_mapped;              /* classes that the map leads to, but for 0 and ignored ones; 0 without a map */
+    size_t n_mapped;              /* classes that the map leads to, but for 0, ignored and excluded ones; 0: no map */
     double mapped_miou;           /* mean over them alone; NaN without a map */
     dv_label_iou_recipes recipes; /* NaN where they were not asked for */
     dv_interval interval;         /* of miou; n_resamples 0 without bootstrap */

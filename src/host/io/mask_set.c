@@ -69,7 +69,7 @@ static dv_status two_of_one_stem(const dv_mask_set *set, const char *sequence, c
 static dv_status sort_frames(const dv_mask_set *set, dv_mask_sequence *s) {
     if (!s->n_frames && set->depth)
         return dv_fail(DV_E_DATA, "%s%s%s: a sequence without frames", set->path, set->h5 ? ": /" : "/", s->name);
-    qsort(s->frames, s->n_frames, sizeof *s->frames, compare_frames);
+    if (s->n_frames) qsort(s->frames, s->n_frames, sizeof *s->frames, compare_frames);
     for (size_t i = 1; i < s->n_frames; i++)
         if (compare_frames(&s->frames[i - 1], &s->frames[i]) == 0)
             return two_of_one_stem(set, s->name, &s->frames[i - 1]);

@@ -41,6 +41,7 @@ static dv_status fill_mapped(const dv_label_iou_options *options, dv_label_iou_r
     for (size_t source = 0; source < DV_N_LABELS; source++) {
         const int32_t target = options->map->target[source];
         if (target <= 0 || dv_label_set_has(&options->pixels.ignored, (uint16_t)target)) continue;
+        if (options->excluded && options->excluded[target]) continue;
         result->n_mapped += excluded[target];
         excluded[target] = false;
     }

@@ -18,9 +18,10 @@ typedef struct reading {
     const dv_splits_result *result;
     dv_folder folder; /* files by key */
     size_t n;
-    dv_split_picture *pictures; /* [n] */
-    char **faults;              /* [n], each owned; NULL: none */
-    uint64_t *bytes;            /* [n] */
+    dv_split_picture *pictures;   /* [n] */
+    const dv_folder_file **files; /* [n], of the folder; NULL: missing */
+    char **faults;                /* [n], each owned; NULL: none */
+    uint64_t *bytes;              /* [n] */
 } reading;
 
 static int compare_keys(const void *a, const void *b) {
@@ -33,7 +34,7 @@ static int compare_to_key(const void *id, const void *file) {
 
 static dv_status list_pictures(reading *r) {
     DV_TRY(dv_folder_list(r->options->images, DV_FOLDER_PICTURES, &r->folder));
-    qsort(r->folder.files, r->folder.n_files, sizeof *r->folder.files, compare_keys);
+    if (r->folder.n_files) qsort(r->folder.files, r->folder.n_files, sizeof *r->folder.files, compare_keys);
     for (size_t i = 1; i < r->folder.n_files; i++)
         if (compare_keys(&r->folder.files[i - 1], &r->folder.files[i]) == 0)
             return dv_fail(DV_E_DATA, "%s: %s and %s are two pictures of one id", r->options->images,
@@ -43,6 +44,21 @@ static dv_status list_pictures(reading *r) {
 
 static const char *id_of(const reading *r, size_t i) {
     return r->result->ids[r->pictures[i].split].names[r->pictures[i].id];
+}
+
+static dv_status find_pictures(reading *r, dv_splits_result *result) {
+    dv_fault_list faults = {.left_out = r->options->skip_bad};
+    char message[DV_MESSAGE_SIZE];
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->folder.n_files)
+            r->files[i] =
+                bsearch(id_of(r, i), r->folder.files, r->folder.n_files, sizeof *r->folder.files, compare_to_key);
+        if (r->files[i]) continue;
+        snprintf(message, sizeof message, "%s: no picture of %s", r->options->images, id_of(r, i));
+        dv_fault_list_add(&faults, message);
+    }
+    result->n_left_out = faults.n;
+    return dv_fault_list_judge(&faults, DV_E_MISSING, "pictures are missing");
 }
 
 static void hash_pixels(const dv_picture *picture, char *hash) {
@@ -65,10 +81,8 @@ static dv_status read_file(reading *r, size_t i, const char *path) {
 
 static dv_status read_one(reading *r, size_t i) {
     char *path;
-    const dv_folder_file *const file =
-        bsearch(id_of(r, i), r->folder.files, r->folder.n_files, sizeof *file, compare_to_key);
-    if (!file) return dv_fail(DV_E_MISSING, "%s: no picture of %s", r->options->images, id_of(r, i));
-    DV_TRY(dv_path_join(r->options->images, file->path, &path));
+    if (!r->files[i]) return DV_OK;
+    DV_TRY(dv_path_join(r->options->images, r->files[i]->path, &path));
     const dv_status status = read_file(r, i, path);
     free(path);
     return status;
@@ -79,8 +93,7 @@ static dv_status run_picture(void *context, size_t i, size_t worker) {
     (void)worker;
     DV_TRY(dv_check_interrupted());
     const dv_status status = read_one(r, i);
-    if (status != DV_E_DATA && status != DV_E_MISSING) return status;
-    return dv_strdup(dv_last_error(), &r->faults[i]);
+    return status == DV_E_DATA ? dv_strdup(dv_last_error(), &r->faults[i]) : status;
 }
 
 static dv_status read_all(reading *r) {
@@ -94,6 +107,7 @@ static dv_status read_all(reading *r) {
 static dv_status allocate(reading *r) {
     for (size_t split = 0; split < DV_N_SPLITS; split++) r->n += r->result->ids[split].n;
     DV_TRY(dv_alloc(r->n, sizeof *r->pictures, "pictures", &r->pictures));
+    DV_TRY(dv_alloc(r->n, sizeof *r->files, "files of pictures", &r->files));
     DV_TRY(dv_alloc(r->n, sizeof *r->faults, "faults of pictures", &r->faults));
     DV_TRY(dv_alloc(r->n, sizeof *r->bytes, "sizes of pictures", &r->bytes));
     for (size_t split = 0, i = 0; split < DV_N_SPLITS; split++)
@@ -106,8 +120,8 @@ static dv_status judge(const reading *r, dv_splits_result *result) {
     dv_fault_list faults = {.left_out = r->options->skip_bad};
     for (size_t i = 0; i < r->n; i++)
         if (r->faults[i]) dv_fault_list_add(&faults, r->faults[i]);
-    result->n_left_out = faults.n;
-    return dv_fault_list_judge(&faults, DV_E_DATA, "pictures are missing or bad");
+    result->n_left_out += faults.n;
+    return dv_fault_list_judge(&faults, DV_E_DATA, "pictures are bad");
 }
 
 static void sum_up(const reading *r, dv_splits_result *result) {
@@ -127,6 +141,7 @@ dv_status dv_split_pictures_read(const dv_splits_options *options, dv_splits_res
     reading r = {.options = options, .result = result};
     dv_status status = list_pictures(&r);
     if (status == DV_OK) status = allocate(&r);
+    if (status == DV_OK) status = find_pictures(&r, result);
     if (status == DV_OK) status = read_all(&r);
     if (status == DV_OK) status = judge(&r, result);
     if (status == DV_OK) sum_up(&r, result);
@@ -134,6 +149,7 @@ dv_status dv_split_pictures_read(const dv_splits_options *options, dv_splits_res
     if (status != DV_OK) free(r.pictures);
     for (size_t i = 0; r.faults && i < r.n; i++) free(r.faults[i]);
     free(r.faults);
+    free(r.files);
     free(r.bytes);
     dv_folder_clear(&r.folder);
     return status;

@@ -2,6 +2,8 @@
 . "$CLI/iou/maps.sh"
 printf 'source_id,target_id\r\n0,1\r\n1,0\r\n2,255\r\n' >map.csv
 iou --class-map map.csv --json | $JSON confusion mapped ignored_pixels settings.class_map
+printf 'source_id,target_id\n0,0\n1,2\n2,1\n' >map.csv
+for left_out in none 1; do iou --class-map map.csv --exclude-classes $left_out --json | $JSON mapped; done
 printf 'source_id,target_id\n0,1\n1,0\n' >map.csv
 iou --class-map map.csv
 echo $?
