@@ -179,7 +179,8 @@ size_t dv_mask_set_find_sequence(const dv_mask_set *set, const char *name) {
 
 size_t dv_mask_set_find_frame(const dv_mask_set *set, size_t sequence, const char *stem) {
     const dv_mask_sequence *s = &set->sequences[sequence];
-    const dv_mask_frame *found = bsearch(stem, s->frames, s->n_frames, sizeof *s->frames, compare_to_frame);
+    const dv_mask_frame *found =
+        s->n_frames ? bsearch(stem, s->frames, s->n_frames, sizeof *s->frames, compare_to_frame) : NULL;
     return found ? (size_t)(found - s->frames) : SIZE_MAX;
 }
 

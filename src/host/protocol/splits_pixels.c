@@ -107,7 +107,7 @@ static dv_status read_all(reading *r) {
 static dv_status allocate(reading *r) {
     for (size_t split = 0; split < DV_N_SPLITS; split++) r->n += r->result->ids[split].n;
     DV_TRY(dv_alloc(r->n, sizeof *r->pictures, "pictures", &r->pictures));
-    DV_TRY(dv_alloc(r->n, sizeof *r->files, "files of pictures", &r->files));
+    DV_TRY(dv_alloc(r->n, sizeof(const dv_folder_file *), "files of pictures", &r->files));
     DV_TRY(dv_alloc(r->n, sizeof *r->faults, "faults of pictures", &r->faults));
     DV_TRY(dv_alloc(r->n, sizeof *r->bytes, "sizes of pictures", &r->bytes));
     for (size_t split = 0, i = 0; split < DV_N_SPLITS; split++)

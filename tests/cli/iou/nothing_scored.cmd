@@ -7,3 +7,5 @@ iou --allow-empty --json | $JSON images miou classes.0.iou
 rm truth/*
 iou
 iou --allow-empty --json --quiet | $JSON images miou
+mkdir -p empty
+"$DENSEVAL" iou --truth pred --pred empty --classes 3
