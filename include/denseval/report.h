@@ -201,8 +201,8 @@ DV_MUST_USE dv_status dv_report_label_iou_table(const dv_label_iou_options *opti
 DV_MUST_USE dv_status dv_report_splits_table(const dv_splits_options *options, const dv_splits_result *result,
                                              char **text);
 
-/* Writes a CSV of a line an image (docs/FORMATS.md, "Scores of label maps"), beside `path` and renamed. An existing file is
- * DV_E_USAGE unless force. Fails with DV_E_IO, DV_E_NOMEM. */
+/* Writes a CSV of a line an image (docs/FORMATS.md, "Scores of label maps"), beside `path` and renamed. An existing
+ * file is DV_E_USAGE unless force. Fails with DV_E_IO, DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_label_iou_save_images(const char *path, bool force, const dv_label_iou_result *result);
 
 /* Draws the confusion as a heat map to PATH.svg and PATH.png: of the pixels of each true class, the share of each
