@@ -18,6 +18,28 @@ typedef enum dv_dining_scoring {
     DV_DINING_COMPAT = 1  /* what DiningBench's own programs print */
 } dv_dining_scoring;
 
+/* How the numbers of an answer are read (nutrition, STRICT). */
+typedef enum dv_dining_numbers {
+    DV_DINING_NUMBERS_STRICT = 0, /* all four, as numbers or decimals, under the published names */
+    DV_DINING_NUMBERS_LENIENT = 1 /* where that fails: each by itself, with what dv_dining_repair lists */
+} dv_dining_numbers;
+
+/* What was done to read a number that is not as published. */
+typedef enum dv_dining_repair {
+    DV_REPAIR_UNIT = 0, /* kcal or g was left out */
+    DV_REPAIR_KILOJOULE,
+    DV_REPAIR_MILLIGRAM,
+    DV_REPAIR_COMMA,
+    DV_REPAIR_ABOUT,   /* "about", "~" was left out */
+    DV_REPAIR_RANGE,   /* its middle was taken */
+    DV_REPAIR_NAME,    /* the nutrient has another name */
+    DV_REPAIR_PARTIAL, /* another nutrient has no number */
+    DV_N_DINING_REPAIRS
+} dv_dining_repair;
+
+/* "unit", ... Static. */
+const char *dv_dining_repair_name(dv_dining_repair repair);
+
 /* What became of a question. */
 typedef enum dv_dining_state {
     DV_DINING_MISSING = 0, /* no record, or none with an answer */
@@ -42,6 +64,7 @@ const char *dv_nutrient_name(size_t nutrient);
 typedef struct dv_dining_options {
     dv_dining_task task;
     dv_dining_scoring scoring;
+    dv_dining_numbers numbers;
     const char *truth, *pred; /* JSON Lines; pred joins by `idx`, the place of a record in truth, from 0 */
     size_t n_fields;
     const char *const *fields; /* [n_fields], of the truth, to group by; none with COMPAT */
@@ -64,12 +87,14 @@ typedef struct dv_dining_question {
 
 /* What was found for it. */
 typedef struct dv_dining_answer {
-    double values[DV_N_NUTRIENTS]; /* of a parsed one */
+    double values[DV_N_NUTRIENTS]; /* of a parsed one; NaN (lenient): it could not be read */
     uint64_t text;                 /* VQA: hash of the answer */
     uint64_t line;                 /* of the prediction file, from 1; 0: none */
     unsigned char state;           /* dv_dining_state */
     char letter;                   /* '\0': none */
-    bool key_conflict;             /* the record names another key than the truth */
+    bool key_conflict;             /* the record names another key than the truth; nutrition: it names a nutrient twice,
+                                      with two values, of which the first counts */
+    unsigned char repairs;         /* lenient: 1 << dv_dining_repair of each that was done */
     bool is_text;                  /* the answer is a text, or absent */
 } dv_dining_answer;
 
@@ -176,6 +201,7 @@ typedef struct dv_dining_result {
     dv_dining_compat compat;
     dv_dining_list key_conflicts, truth_unreadable;     /* questions */
     size_t n_missing_values[DV_N_NUTRIENTS];            /* of readable truth */
+    size_t n_repaired, n_repairs[DV_N_DINING_REPAIRS];  /* lenient: answers, and answers by what was done */
     uint64_t confusion[DV_N_OPTIONS][DV_N_OPTIONS + 1]; /* right option x named option; the last column: none */
     dv_dining_energy truth_energy, pred_energy;
     size_t n_fields;
@@ -189,7 +215,8 @@ typedef struct dv_dining_result {
 /* Scores predictions against the truth. Odd lines of the predictions are listed in the result and logged, the first 20
  * in full. Fails with DV_E_MISSING, DV_E_IO, DV_E_DATA (a line of the truth that is no JSON object or has no key;
  * without allow_empty, no question or no prediction; COMPAT: an answer that ends the reference), DV_E_USAGE (COMPAT
- * with fields), DV_E_NOMEM, DV_E_INTERRUPTED. *result: release with dv_dining_result_clear; zeroed on failure */
+ * with fields or lenient numbers), DV_E_NOMEM, DV_E_INTERRUPTED. *result: release with dv_dining_result_clear; zeroed
+ * on failure */
 DV_MUST_USE dv_status dv_dining_run(const dv_dining_options *options, dv_dining_result *result);
 void dv_dining_result_clear(dv_dining_result *result);
 

@@ -12,6 +12,7 @@ typedef struct dining_args {
     const char *truth, *pred, *against, *fields, *records;
     size_t n_resamples;
     dv_dining_scoring scoring;
+    dv_dining_numbers numbers;
     dv_number_list edges;
     dv_path_list judges;
 } dining_args;
@@ -19,7 +20,7 @@ typedef struct dining_args {
 static const dining_args defaults = {.n_resamples = 1000};
 
 /* By the enum of denseval/dining.h. */
-static const char *const scoring_words[] = {"strict", "compat"};
+static const char *const scoring_words[] = {"strict", "compat"}, *const numbers_words[] = {"strict", "lenient"};
 
 /* What every task takes. */
 static const dv_option options[] = {
@@ -40,6 +41,13 @@ static const dv_option options[] = {
      offsetof(dining_args, edges), 0, 0},
     {"per-record", "FILE.csv", "table to write: what became of each question", DV_OPT_PATH,
      offsetof(dining_args, records), 0, 0},
+    {0},
+};
+
+static const dv_option number_options[] = {
+    {"numbers", "strict|lenient",
+     "four plain numbers, or also units, kJ, mg, commas, ranges, other names, each nutrient by itself [strict]",
+     DV_OPT_CHOICE, offsetof(dining_args, numbers), 0, 0},
     {0},
 };
 
@@ -88,6 +96,10 @@ static dv_status check_compat(const dining_args *args) {
                            "--against: the reference compares nothing, so --scoring compat does not either");
     if (args->fields)
         return dv_app_fail(DV_E_USAGE, "--group-by: the reference has no groups, so --scoring compat has none either");
+    if (args->numbers == DV_DINING_NUMBERS_LENIENT)
+        return dv_app_fail(
+            DV_E_USAGE,
+            "--numbers lenient: the reference reads numbers in its own way alone, and so does --scoring compat");
     return DV_OK;
 }
 
@@ -106,6 +118,9 @@ static dv_status check_edges(const dining_args *args) {
 static void add_settings(dv_report *report, const dv_app_context *context, const dining_args *args,
                          const dv_dining_options *chosen) {
     dv_report_setting_text(report, "scoring", scoring_words[chosen->scoring]);
+    if (chosen->task == DV_DINING_NUTRITION) /* the reference has its own way with numbers */
+        dv_report_setting_text(report, "numbers",
+                               chosen->scoring == DV_DINING_STRICT ? numbers_words[chosen->numbers] : NULL);
     dv_report_setting_text(report, "group_by", args->fields);
     dv_report_setting_list(report, "ranges", chosen->edges, chosen->n_edges);
     if (chosen->task == DV_DINING_VQA) {
@@ -181,6 +196,7 @@ static dv_status run_task(const dv_app_context *context, const dining_args *args
     const dv_dining_options chosen = {
         .task = task,
         .scoring = args->scoring,
+        .numbers = args->numbers,
         .truth = args->truth,
         .pred = args->pred,
         .n_fields = fields->n,
@@ -246,6 +262,8 @@ static const dv_command classification = {
     .run = run_classification,
 };
 
+static const dv_option_group numbered[] = {{"Numbers", number_options, 0}, {0}};
+
 static const dv_command nutrition = {
     .name = "nutrition",
     .summary = "Errors of energy and nutrients",
@@ -254,6 +272,7 @@ static const dv_command nutrition = {
         "An answer is the last JSON object with calories, protein, carbohydrates and fat in a text. What is missing "
         "or cannot be read costs the truth, and 100 %. Energy in kcal, the others in grams.",
     .options = options,
+    .shared = numbered,
     .common = COMMON,
     .required = "truth pred",
     .args_size = sizeof(dining_args),

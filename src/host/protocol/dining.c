@@ -26,6 +26,12 @@ const char *dv_dining_state_name(dv_dining_task task, dv_dining_state state) {
     return (size_t)state < DV_N_DINING_STATES ? names[state] : "unknown";
 }
 
+const char *dv_dining_repair_name(dv_dining_repair repair) {
+    static const char *const names[DV_N_DINING_REPAIRS] = {"unit",  "kilojoule", "milligram", "comma",
+                                                           "about", "range",     "name",      "partial"};
+    return (size_t)repair < DV_N_DINING_REPAIRS ? names[repair] : "unknown";
+}
+
 /* ---- What is odd ---------------------------------------------------------------------------------------------------
  */
 
@@ -45,6 +51,20 @@ static dv_status list_odd(dv_dining_result *result) {
             result->n_missing_values[i] += !question->unreadable && !question->has_values[i];
     }
     return DV_OK;
+}
+
+static void count_repairs(dv_dining_result *result) {
+    for (size_t q = 0; q < result->n; q++) {
+        const unsigned repairs = result->answers[q].repairs;
+        result->n_repaired += repairs != 0;
+        for (size_t i = 0; i < DV_N_DINING_REPAIRS; i++) result->n_repairs[i] += repairs >> i & 1;
+    }
+}
+
+static bool has_all_values(const dv_dining_answer *answer) {
+    for (size_t i = 0; i < DV_N_NUTRIENTS; i++)
+        if (!dv_dining_has_value(answer, i)) return false;
+    return true;
 }
 
 /* Whether energy, protein, carbohydrates and fat can be of one dish: within a tenth of the stated energy; and whether
@@ -68,8 +88,7 @@ static dv_status check_energies(dv_dining_result *result) {
     for (size_t q = 0; q < result->n; q++) {
         const bool *const has = result->questions[q].has_values;
         if (has[0] && has[1] && has[2] && has[3]) check_energy(&result->truth_energy, q, result->questions[q].values);
-        if (result->answers[q].state == DV_DINING_PARSED)
-            check_energy(&result->pred_energy, q, result->answers[q].values);
+        if (has_all_values(&result->answers[q])) check_energy(&result->pred_energy, q, result->answers[q].values);
     }
     return DV_OK;
 }
@@ -121,6 +140,7 @@ static dv_status score(const dv_dining_options *options, dv_dining_values *field
     DV_TRY(check_counts(options, result));
     count_confusion(result);
     DV_TRY(list_odd(result));
+    count_repairs(result);
     if (options->task == DV_DINING_NUTRITION) DV_TRY(check_energies(result));
     if (options->scoring == DV_DINING_COMPAT && options->task == DV_DINING_VQA) return DV_OK; /* the judges' count */
     if (options->scoring == DV_DINING_COMPAT) return dv_dining_summarise_compat(result, options->task, options->pred);
@@ -147,6 +167,8 @@ dv_status dv_dining_run(const dv_dining_options *options, dv_dining_result *resu
     *result = (dv_dining_result){0};
     if (options->scoring == DV_DINING_COMPAT && options->n_fields)
         return dv_fail(DV_E_USAGE, "groups: the reference has none, so --scoring compat has none either");
+    if (options->scoring == DV_DINING_COMPAT && options->numbers == DV_DINING_NUMBERS_LENIENT)
+        return dv_fail(DV_E_USAGE, "lenient numbers: the reference reads them in its own way alone");
     const dv_status status = run(options, result);
     if (status != DV_OK) dv_dining_result_clear(result);
     return status;

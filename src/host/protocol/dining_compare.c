@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "denseval/random.h"
 #include "metrics/resampling.h"
+#include "protocol/dining_scores.h"
 
 enum { N_NUTRITION = 2 * DV_N_NUTRIENTS }; /* metrics that a question has a value of; the average has none */
 
@@ -71,7 +72,7 @@ static void fill_accuracy(resampler *r, const dv_dining_result *first, const dv_
 /* The error of an answer, as the strict scores count it; relative ones in percent. */
 static double error_of(const dv_dining_result *result, size_t q, size_t nutrient, bool relative) {
     const double truth = result->questions[q].values[nutrient], said = result->answers[q].values[nutrient];
-    if (result->answers[q].state != DV_DINING_PARSED) return relative ? 100 : fabs(truth);
+    if (!dv_dining_has_value(&result->answers[q], nutrient)) return relative ? 100 : fabs(truth);
     return relative ? fabs((said - truth) / truth) * 100 : fabs(said - truth);
 }
 

@@ -130,9 +130,8 @@ static dv_status read_judge(const dv_dining_options *options, dv_dining_result *
     free(reader.pred.text);
     free(reader.said.text);
     if (status == DV_OK && judge->n_stale)
-        dv_log(DV_LOG_WARNING,
-               "%s: verdicts on another answer than the predictions hold, which count for nothing: %zu", judge->path,
-               judge->n_stale);
+        dv_log(DV_LOG_WARNING, "%s: verdicts on another answer than the predictions hold, which count for nothing: %zu",
+               judge->path, judge->n_stale);
     return status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/unicode.h"
+#include "protocol/dining_lenient.h"
 #include "protocol/dining_number.h"
 
 enum { N_SPELLINGS = 2, MOST_DEPTH = 1000 /* of what io/json_scan.h reads */ };
@@ -13,23 +14,56 @@ enum { N_SPELLINGS = 2, MOST_DEPTH = 1000 /* of what io/json_scan.h reads */ };
 /* ---- Members -------------------------------------------------------------------------------------------------------
  */
 
-size_t dv_dining_nutrients_find(const dv_json_value *object, dv_json_value *values) {
+/* Nutrients of an object, and whether one stands there under two names, with two values. */
+typedef struct nutrient_members {
+    size_t n;                                                   /* nutrients that have one */
+    dv_json_value keys[DV_N_NUTRIENTS], values[DV_N_NUTRIENTS]; /* DV_JSON_ABSENT where there is none */
+    bool conflict;
+} nutrient_members;
+
+static bool is_same_value(const dv_json_value *a, const dv_json_value *b) {
+    double x, y;
+    if (a->kind != b->kind) return false;
+    if (a->kind == DV_JSON_NUMBER && dv_dining_decimal((dv_span){a->text, a->n}, &x) &&
+        dv_dining_decimal((dv_span){b->text, b->n}, &y))
+        return x == y;
+    return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
+}
+
+/* Of two spellings the first counts; of one that stands there twice the last value, as everywhere in JSON. */
+static void add_member(nutrient_members *members, size_t nutrient, bool is_same_key, const dv_json_value *key,
+                       const dv_json_value *value) {
+    const bool is_first = members->values[nutrient].kind == DV_JSON_ABSENT;
+    if (!is_first && !is_same_key) {
+        if (!is_same_value(&members->values[nutrient], value)) members->conflict = true;
+        return;
+    }
+    members->n += is_first;
+    members->keys[nutrient] = *key;
+    members->values[nutrient] = *value;
+}
+
+static void find_members(const dv_json_value *object, nutrient_members *members) {
     static const char *const names[DV_N_NUTRIENTS][N_SPELLINGS] = {
         {"calories", "卡路里"}, {"protein", "蛋白质"}, {"carbohydrates", "碳水化合物"}, {"fat", "脂肪"}};
     int spellings[DV_N_NUTRIENTS] = {-1, -1, -1, -1};
-    size_t n_found = 0;
     const char *at = NULL;
     dv_json_value key, value;
-    for (size_t i = 0; i < DV_N_NUTRIENTS; i++) values[i] = (dv_json_value){.kind = DV_JSON_ABSENT};
+    *members = (nutrient_members){0};
     while (dv_json_next(object, &at, &key, &value))
         for (size_t i = 0; i < DV_N_NUTRIENTS; i++)
             for (int s = 0; s < N_SPELLINGS; s++) {
-                if (!dv_json_is(&key, names[i][s]) || (spellings[i] >= 0 && spellings[i] != s)) continue;
-                n_found += spellings[i] < 0;
-                spellings[i] = s;
-                values[i] = value;
+                if (!dv_json_is(&key, names[i][s])) continue;
+                add_member(members, i, spellings[i] == s, &key, &value);
+                if (spellings[i] < 0) spellings[i] = s;
             }
-    return n_found;
+}
+
+size_t dv_dining_nutrients_find(const dv_json_value *object, dv_json_value *values) {
+    nutrient_members members;
+    find_members(object, &members);
+    memcpy(values, members.values, sizeof members.values);
+    return members.n;
 }
 
 bool dv_dining_value_strict(const dv_json_value *value, dv_json_text *scratch, double *number) {
@@ -61,59 +95,162 @@ static bool read_values(const dv_json_value *members, read_value read, dv_json_t
     return true;
 }
 
-bool dv_dining_nutrients_of(const dv_json_value *object, dv_json_text *scratch, double *values) {
-    dv_json_value members[DV_N_NUTRIENTS];
-    return dv_dining_nutrients_find(object, members) == DV_N_NUTRIENTS &&
-           read_values(members, dv_dining_value_strict, scratch, values);
-}
-
-/* ---- Strict: the last object with all four -------------------------------------------------------------------------
+/* ---- Lenient: other names, and values each by itself ---------------------------------------------------------------
  */
 
-/* Looks in an object, and in the objects that are its members; *members of the last one with all four. */
-static bool dig(const dv_json_value *object, dv_json_value *members) {
+/* Which nutrient a key names by dv_dining_lenient_key. */
+static dv_status lenient_key(const dv_json_value *key, dv_json_text *scratch, size_t *nutrient, dv_dining_unit *unit,
+                             bool *repaired) {
+    dv_span text;
+    DV_TRY(dv_json_string(key, scratch, &text.text, &text.n));
+    *nutrient = dv_dining_lenient_key(text, unit, repaired);
+    return DV_OK;
+}
+
+static dv_status find_members_lenient(const dv_json_value *object, dv_json_text *scratch, nutrient_members *members) {
+    const char *at = NULL;
+    dv_json_value key, value;
+    dv_dining_unit unit;
+    bool repaired;
+    size_t i;
+    *members = (nutrient_members){0};
+    while (dv_json_next(object, &at, &key, &value)) {
+        DV_TRY(lenient_key(&key, scratch, &i, &unit, &repaired));
+        if (i < DV_N_NUTRIENTS) add_member(members, i, is_same_value(&members->keys[i], &key), &key, &value);
+    }
+    return DV_OK;
+}
+
+/* A number, or a text that states an amount. */
+static dv_status read_amount(const nutrient_members *members, size_t i, dv_json_text *scratch, double *amount,
+                             bool *found, unsigned *repairs) {
+    const dv_json_value *const value = &members->values[i];
+    dv_dining_unit unit;
+    dv_span text = {value->text, value->n};
+    bool repaired;
+    *found = false;
+    if (value->kind != DV_JSON_NUMBER && value->kind != DV_JSON_STRING) return DV_OK;
+    DV_TRY(lenient_key(&members->keys[i], scratch, &i, &unit, &repaired));
+    if (value->kind == DV_JSON_STRING) DV_TRY(dv_json_string(value, scratch, &text.text, &text.n));
+    *found =
+        (!unit.name && dv_dining_decimal(text, amount)) || dv_dining_lenient_amount(text, i, &unit, amount, repairs);
+    if (*found && repaired) *repairs |= 1u << DV_REPAIR_NAME;
+    return DV_OK;
+}
+
+/* At least one value. */
+static dv_status read_lenient(const nutrient_members *members, dv_json_text *scratch, dv_dining_answer *answer,
+                              bool *found) {
+    unsigned repairs = 0;
+    size_t n_found = 0;
+    for (size_t i = 0; i < DV_N_NUTRIENTS; i++) {
+        bool has_value = false;
+        answer->values[i] = (double)NAN;
+        if (members->values[i].kind != DV_JSON_ABSENT)
+            DV_TRY(read_amount(members, i, scratch, &answer->values[i], &has_value, &repairs));
+        if (!has_value) answer->values[i] = (double)NAN;
+        n_found += has_value;
+    }
+    if (n_found < DV_N_NUTRIENTS) repairs |= 1u << DV_REPAIR_PARTIAL;
+    *found = n_found > 0;
+    if (*found) answer->repairs = (unsigned char)repairs;
+    return DV_OK;
+}
+
+/* ---- Objects in a text ---------------------------------------------------------------------------------------------
+ */
+
+/* The best object seen so far. */
+typedef struct object_search {
+    dv_dining_numbers numbers;
+    dv_json_text *scratch;
+    nutrient_members best;
+} object_search;
+
+static dv_status look_at(object_search *search, const dv_json_value *object, bool *has_all) {
+    const bool lenient = search->numbers == DV_DINING_NUMBERS_LENIENT;
+    nutrient_members members;
+    if (lenient)
+        DV_TRY(find_members_lenient(object, search->scratch, &members));
+    else
+        find_members(object, &members);
+    *has_all = members.n == DV_N_NUTRIENTS;
+    if (*has_all || (lenient && members.n > 0 && members.n >= search->best.n)) search->best = members;
+    return DV_OK;
+}
+
+/* Looks in an object, and, unless it holds all four, in the objects that are its members. */
+static dv_status dig(object_search *search, const dv_json_value *object) {
     struct {
         dv_json_value object;
         const char *at;
     } open[MOST_DEPTH]; /* objects that are being gone through */
-    dv_json_value found[DV_N_NUTRIENTS], key, value;
-    bool any = false;
+    dv_json_value key, value = *object;
+    bool has_all;
     size_t depth = 0;
-    value = *object;
     for (;;) {
-        if (dv_dining_nutrients_find(&value, found) == DV_N_NUTRIENTS) {
-            memcpy(members, found, sizeof found);
-            any = true;
-        } else if (depth < MOST_DEPTH) {
+        DV_TRY(look_at(search, &value, &has_all));
+        if (!has_all && depth < MOST_DEPTH) {
             open[depth].object = value;
             open[depth++].at = NULL;
         }
         do {
             while (depth > 0 && !dv_json_next(&open[depth - 1].object, &open[depth - 1].at, &key, &value)) depth--;
         } while (depth > 0 && value.kind != DV_JSON_OBJECT);
-        if (depth == 0) return any;
+        if (depth == 0) return DV_OK;
     }
 }
 
-dv_status dv_dining_nutrients_strict(dv_span answer, dv_json_text *scratch, double *values, bool *found) {
-    dv_json_value members[DV_N_NUTRIENTS], object;
-    dv_span text;
-    bool ended, any = false;
-    *found = false;
-    DV_TRY(dv_dining_clean(answer, &scratch[0], &text, &ended));
-    while (ended && text.n > 0) {
+static dv_status search_text(object_search *search, dv_span text) {
+    dv_json_value object;
+    while (text.n > 0) {
         const char *const brace = memchr(text.text, '{', text.n);
         if (!brace) break;
         text = dv_span_after(text, (size_t)(brace - text.text));
         if (dv_json_begins(text.text, text.n, DV_JSON_RFC, &object)) {
-            any = dig(&object, members) || any;
+            DV_TRY(dig(search, &object));
             text = dv_span_after(text, object.n);
         } else {
             text = dv_span_after(text, 1);
         }
     }
-    *found = any && read_values(members, dv_dining_value_strict, &scratch[1], values);
     return DV_OK;
+}
+
+/* What a text or an object holds, which `search` has gone through. */
+static dv_status read_best(const object_search *search, dv_dining_answer *answer, bool *found) {
+    answer->key_conflict = search->best.conflict;
+    if (search->numbers == DV_DINING_NUMBERS_LENIENT)
+        return read_lenient(&search->best, search->scratch, answer, found);
+    *found = search->best.n == DV_N_NUTRIENTS &&
+             read_values(search->best.values, dv_dining_value_strict, search->scratch, answer->values);
+    return DV_OK;
+}
+
+dv_status dv_dining_nutrients_of_text(dv_span text, dv_dining_numbers numbers, dv_json_text *scratch,
+                                      dv_dining_answer *answer, bool *found) {
+    dv_span clean;
+    bool ended;
+    *found = false;
+    DV_TRY(dv_dining_clean(text, &scratch[0], &clean, &ended));
+    for (int way = DV_DINING_NUMBERS_STRICT; ended && !*found && way <= (int)numbers; way++) {
+        object_search search = {.numbers = (dv_dining_numbers)way, .scratch = &scratch[1]};
+        DV_TRY(search_text(&search, clean));
+        DV_TRY(read_best(&search, answer, found));
+    }
+    return DV_OK;
+}
+
+dv_status dv_dining_nutrients_of_object(const dv_json_value *object, dv_dining_numbers numbers, dv_json_text *scratch,
+                                        dv_dining_answer *answer, bool *found) {
+    object_search strict = {.scratch = &scratch[1]};
+    object_search lenient = {.numbers = DV_DINING_NUMBERS_LENIENT, .scratch = &scratch[1]};
+    bool has_all;
+    DV_TRY(look_at(&strict, object, &has_all));
+    DV_TRY(read_best(&strict, answer, found));
+    if (*found || numbers == DV_DINING_NUMBERS_STRICT) return DV_OK;
+    DV_TRY(dig(&lenient, object));
+    return read_best(&lenient, answer, found);
 }
 
 /* ---- Compat: the text, or what a fence holds -----------------------------------------------------------------------

@@ -14,12 +14,16 @@ bool dv_dining_value_strict(const dv_json_value *value, dv_json_text *scratch, d
 /* What Python's float() makes of a JSON value. */
 bool dv_dining_value_compat(const dv_json_value *value, dv_json_text *scratch, double *number);
 
-/* The numbers of an answer; *found: all four could be read. scratch: two texts whose contents are replaced. values: f64
- * [DV_N_NUTRIENTS]. Fail with DV_E_NOMEM */
-DV_MUST_USE dv_status dv_dining_nutrients_strict(dv_span answer, dv_json_text *scratch, double *values, bool *found);
-DV_MUST_USE dv_status dv_dining_nutrients_compat(dv_span answer, dv_json_text *scratch, double *values, bool *found);
+/* What an answer states: `values`, `key_conflict` and `repairs` of *answer. *found: all four could be read; they are of
+ * the last object in a text that holds all four, or of an object itself. Lenient: where that fails, of the last one of
+ * the objects that hold most, and one number is enough; what has none is NaN. scratch: two texts whose contents are
+ * replaced. Fail with DV_E_NOMEM */
+DV_MUST_USE dv_status dv_dining_nutrients_of_text(dv_span text, dv_dining_numbers numbers, dv_json_text *scratch,
+                                                  dv_dining_answer *answer, bool *found);
+DV_MUST_USE dv_status dv_dining_nutrients_of_object(const dv_json_value *object, dv_dining_numbers numbers,
+                                                    dv_json_text *scratch, dv_dining_answer *answer, bool *found);
 
-/* The same of an answer that is an object already. */
-bool dv_dining_nutrients_of(const dv_json_value *object, dv_json_text *scratch, double *values);
+/* What the reference reads in a text. values: f64 [DV_N_NUTRIENTS]. Fails with DV_E_NOMEM */
+DV_MUST_USE dv_status dv_dining_nutrients_compat(dv_span answer, dv_json_text *scratch, double *values, bool *found);
 
 #endif

@@ -69,9 +69,9 @@ static dv_status read_nutrients(answer_reader *reader, dv_span text, dv_dining_a
     if (reader->options->scoring == DV_DINING_COMPAT)
         DV_TRY(dv_dining_nutrients_compat(text, reader->scratch, answer->values, &found));
     else if (pred->kind == DV_JSON_STRING)
-        DV_TRY(dv_dining_nutrients_strict(text, reader->scratch, answer->values, &found));
+        DV_TRY(dv_dining_nutrients_of_text(text, reader->options->numbers, reader->scratch, answer, &found));
     else if (pred->kind == DV_JSON_OBJECT)
-        found = dv_dining_nutrients_of(pred, &reader->scratch[1], answer->values);
+        DV_TRY(dv_dining_nutrients_of_object(pred, reader->options->numbers, reader->scratch, answer, &found));
     if (found) answer->state = DV_DINING_PARSED;
     return DV_OK;
 }

@@ -75,6 +75,10 @@ static double average_mape(const dv_dining_errors *errors) {
     return sum / DV_N_NUTRIENTS; /* NaN where one is */
 }
 
+bool dv_dining_has_value(const dv_dining_answer *answer, size_t nutrient) {
+    return answer->state == DV_DINING_PARSED && !isnan(answer->values[nutrient]);
+}
+
 /* ---- Strict --------------------------------------------------------------------------------------------------------
  */
 
@@ -84,7 +88,7 @@ static void sum_errors(const dv_dining_result *result, const uint32_t *members, 
         error_sums sums = {0};
         for (size_t m = 0; m < n; m++) {
             const size_t q = members ? members[m] : m;
-            const bool parsed = result->answers[q].state == DV_DINING_PARSED;
+            const bool parsed = dv_dining_has_value(&result->answers[q], i);
             if (!result->questions[q].has_values[i] || (valid && !parsed)) continue;
             add_error(&sums, result->questions[q].values[i], parsed ? &result->answers[q].values[i] : NULL, scratch);
         }

@@ -4,6 +4,9 @@
 
 #include "denseval/dining.h"
 
+/* Could this number be read? */
+bool dv_dining_has_value(const dv_dining_answer *answer, size_t nutrient);
+
 /* The strict scores of n questions, members[0..n) or, NULL, all. scratch: f64 [n] */
 void dv_dining_summarise(const dv_dining_result *result, dv_dining_task task, const uint32_t *members, size_t n,
                          double *scratch, dv_dining_summary *summary);

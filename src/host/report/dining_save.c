@@ -1,9 +1,26 @@
+#include <math.h>
 #include <stdio.h>
 
 #include "core/atomic_file.h"
 #include "core/check.h"
 #include "denseval/number.h"
 #include "denseval/report.h"
+
+/* The reference takes NaN for a number. */
+static bool has_value(const dv_dining_options *options, const dv_dining_answer *answer, size_t nutrient) {
+    return answer->state == DV_DINING_PARSED &&
+           (options->scoring == DV_DINING_COMPAT || !isnan(answer->values[nutrient]));
+}
+
+static void put_repairs(FILE *stream, const dv_dining_answer *answer) {
+    const char *before = ",";
+    if (!answer->repairs) fputc(',', stream);
+    for (size_t i = 0; i < DV_N_DINING_REPAIRS; i++) {
+        if (!(answer->repairs >> i & 1)) continue;
+        fprintf(stream, "%s%s", before, dv_dining_repair_name((dv_dining_repair)i));
+        before = " ";
+    }
+}
 
 static void put_record(FILE *stream, const dv_dining_options *options, const dv_dining_result *result, size_t q) {
     const dv_dining_answer *const answer = &result->answers[q];
@@ -15,8 +32,8 @@ static void put_record(FILE *stream, const dv_dining_options *options, const dv_
         fprintf(stream, ",%.1s", answer->letter ? &answer->letter : "");
     } else if (options->task == DV_DINING_NUTRITION) {
         for (size_t i = 0; i < DV_N_NUTRIENTS; i++)
-            fprintf(stream, ",%s",
-                    answer->state == DV_DINING_PARSED ? dv_format_double(answer->values[i], number) : "");
+            fprintf(stream, ",%s", has_value(options, answer, i) ? dv_format_double(answer->values[i], number) : "");
+        if (options->numbers == DV_DINING_NUMBERS_LENIENT) put_repairs(stream, answer);
     }
     fputc('\n', stream);
 }
@@ -26,6 +43,7 @@ static void put_records(FILE *stream, const dv_dining_options *options, const dv
     if (options->task == DV_DINING_NUTRITION)
         for (size_t i = 0; i < DV_N_NUTRIENTS; i++) fprintf(stream, ",%s", dv_nutrient_name(i));
     if (options->task == DV_DINING_CLASSIFICATION) fprintf(stream, ",answer");
+    if (options->numbers == DV_DINING_NUMBERS_LENIENT) fprintf(stream, ",repairs");
     fputc('\n', stream);
     for (size_t q = 0; q < result->n; q++) put_record(stream, options, result, q);
 }

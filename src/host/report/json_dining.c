@@ -181,6 +181,14 @@ static void put_energies(dv_report *report, const dv_dining_result *result) {
     dv_report_top(report, "atwater", made);
 }
 
+static void put_repairs(dv_report *report, const dv_dining_result *result) {
+    json_t *const made = json_object();
+    set_count(report, made, "answers", result->n_repaired);
+    for (size_t i = 0; i < DV_N_DINING_REPAIRS; i++)
+        set_count(report, made, dv_dining_repair_name((dv_dining_repair)i), result->n_repairs[i]);
+    dv_report_top(report, "repairs", made);
+}
+
 /* ---- Judges --------------------------------------------------------------------------------------------------------
  */
 
@@ -268,8 +276,9 @@ static void put_strict(dv_report *report, const dv_dining_options *options, cons
         put_judges(report, result);
     } else {
         put_options(report, result);
-        dv_report_top(report, "key_conflict", list_of(report, &result->key_conflicts));
     }
+    if (options->task != DV_DINING_VQA) dv_report_top(report, "key_conflict", list_of(report, &result->key_conflicts));
+    if (options->numbers == DV_DINING_NUMBERS_LENIENT) put_repairs(report, result);
     dv_report_top(report, "groups", groups_of(report, options, result));
 }
 

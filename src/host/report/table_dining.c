@@ -55,6 +55,18 @@ static void print_energy(FILE *stream, const char *what, const dv_dining_energy 
                 what, energy->n_flagged, energy->n_checked, energy->n_kj);
 }
 
+/* Answers that were read as lenient numbers alone are, and what was done to them. */
+static void print_repairs(FILE *stream, const dv_dining_result *result) {
+    fprintf(stream, "repaired: %zu answers", result->n_repaired);
+    const char *before = ": ";
+    for (size_t i = 0; i < DV_N_DINING_REPAIRS; i++) {
+        if (!result->n_repairs[i]) continue;
+        fprintf(stream, "%s%zu %s", before, result->n_repairs[i], dv_dining_repair_name((dv_dining_repair)i));
+        before = ", ";
+    }
+    fputc('\n', stream);
+}
+
 /* What a judge left open may be right or wrong. */
 static void print_judges(FILE *stream, const dv_dining_result *result) {
     const dv_dining_summary *const summary = &result->summary;
@@ -89,6 +101,9 @@ static void print_scores(FILE *stream, const dv_dining_options *options, const d
         }
         fprintf(stream, "\n");
         print_states(stream, options, summary);
+        if (options->numbers == DV_DINING_NUMBERS_LENIENT) print_repairs(stream, result);
+        if (strict && result->key_conflicts.n)
+            fprintf(stream, "two names with two values for a nutrient: %zu answers\n", result->key_conflicts.n);
         print_energy(stream, "truth", &result->truth_energy);
         print_energy(stream, "predictions", &result->pred_energy);
         return;
