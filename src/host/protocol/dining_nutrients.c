@@ -23,7 +23,7 @@ typedef struct nutrient_members {
 
 static bool is_same_value(const dv_json_value *a, const dv_json_value *b) {
     double x, y;
-    if (a->kind != b->kind) return false;
+    if (a->kind != b->kind || a->kind == DV_JSON_ABSENT) return false;
     if (a->kind == DV_JSON_NUMBER && dv_dining_decimal((dv_span){a->text, a->n}, &x) &&
         dv_dining_decimal((dv_span){b->text, b->n}, &y))
         return x == y;
