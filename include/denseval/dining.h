@@ -24,6 +24,23 @@ typedef enum dv_dining_numbers {
     DV_DINING_NUMBERS_LENIENT = 1 /* where that fails: each by itself, with what dv_dining_repair lists */
 } dv_dining_numbers;
 
+/* Whose raw output the answers are (COMPAT): DiningBench's programs clean it by these names, of any other model only
+ * \boxed{..}. */
+typedef enum dv_dining_model {
+    DV_DINING_MODEL_NONE = 0, /* the answers are clean */
+    DV_DINING_MODEL_OTHER,
+    DV_DINING_KEYE_VL_1_5_8B,
+    DV_DINING_MIMO_VL_7B_RL_2508,
+    DV_DINING_MINICPM_V_4_5,
+    DV_DINING_QWEN_3_VL_4B_THINKING,
+    DV_DINING_QWEN_3_VL_8B_THINKING,
+    DV_DINING_QWEN_3_VL_30B_A3B_THINKING,
+    DV_N_DINING_MODELS
+} dv_dining_model;
+
+/* "none", "other", "keye-vl-1.5-8b", ... Static. */
+const char *dv_dining_model_name(dv_dining_model model);
+
 /* What was done to read a number that is not as published. */
 typedef enum dv_dining_repair {
     DV_REPAIR_UNIT = 0, /* kcal or g was left out */
@@ -65,6 +82,7 @@ typedef struct dv_dining_options {
     dv_dining_task task;
     dv_dining_scoring scoring;
     dv_dining_numbers numbers;
+    dv_dining_model model;    /* NONE with STRICT, which cleans all alike, and with VQA, where a judge reads */
     const char *truth, *pred; /* JSON Lines; pred joins by `idx`, the place of a record in truth, from 0 */
     size_t n_fields;
     const char *const *fields; /* [n_fields], of the truth, to group by; none with COMPAT */
@@ -215,8 +233,8 @@ typedef struct dv_dining_result {
 /* Scores predictions against the truth. Odd lines of the predictions are listed in the result and logged, the first 20
  * in full. Fails with DV_E_MISSING, DV_E_IO, DV_E_DATA (a line of the truth that is no JSON object or has no key;
  * without allow_empty, no question or no prediction; COMPAT: an answer that ends the reference), DV_E_USAGE (COMPAT
- * with fields or lenient numbers), DV_E_NOMEM, DV_E_INTERRUPTED. *result: release with dv_dining_result_clear; zeroed
- * on failure */
+ * with fields or lenient numbers, STRICT or VQA with a model), DV_E_NOMEM, DV_E_INTERRUPTED. *result: release with
+ * dv_dining_result_clear; zeroed on failure */
 DV_MUST_USE dv_status dv_dining_run(const dv_dining_options *options, dv_dining_result *result);
 void dv_dining_result_clear(dv_dining_result *result);
 

@@ -13,6 +13,7 @@ typedef struct dining_args {
     size_t n_resamples;
     dv_dining_scoring scoring;
     dv_dining_numbers numbers;
+    dv_dining_model model;
     dv_number_list edges;
     dv_path_list judges;
 } dining_args;
@@ -48,6 +49,15 @@ static const dv_option number_options[] = {
     {"numbers", "strict|lenient",
      "four plain numbers, or also units, kJ, mg, commas, ranges, other names, each nutrient by itself [strict]",
      DV_OPT_CHOICE, offsetof(dining_args, numbers), 0, 0},
+    {0},
+};
+
+static const dv_option clean_options[] = {
+    {"clean",
+     "none|other|keye-vl-1.5-8b|mimo-vl-7b-rl-2508|minicpm-v-4.5|qwen-3-vl-4b-thinking|qwen-3-vl-8b-thinking|"
+     "qwen-3-vl-30b-a3b-thinking",
+     "with --scoring compat: answers are the raw output of this model, to be cleaned as DiningBench does [none]",
+     DV_OPT_CHOICE, offsetof(dining_args, model), 0, 0},
     {0},
 };
 
@@ -90,6 +100,8 @@ static dv_status split_fields(const char *text, field_list *list) {
 
 /* The reference has scores of all records alone. */
 static dv_status check_compat(const dining_args *args) {
+    if (args->scoring != DV_DINING_COMPAT && args->model)
+        return dv_app_fail(DV_E_USAGE, "--clean: strict scoring cleans all answers alike; needs --scoring compat");
     if (args->scoring != DV_DINING_COMPAT) return DV_OK;
     if (args->against)
         return dv_app_fail(DV_E_USAGE,
@@ -118,6 +130,7 @@ static dv_status check_edges(const dining_args *args) {
 static void add_settings(dv_report *report, const dv_app_context *context, const dining_args *args,
                          const dv_dining_options *chosen) {
     dv_report_setting_text(report, "scoring", scoring_words[chosen->scoring]);
+    if (chosen->task != DV_DINING_VQA) dv_report_setting_text(report, "clean", dv_dining_model_name(chosen->model));
     if (chosen->task == DV_DINING_NUTRITION) /* the reference has its own way with numbers */
         dv_report_setting_text(report, "numbers",
                                chosen->scoring == DV_DINING_STRICT ? numbers_words[chosen->numbers] : NULL);
@@ -197,6 +210,7 @@ static dv_status run_task(const dv_app_context *context, const dining_args *args
         .task = task,
         .scoring = args->scoring,
         .numbers = args->numbers,
+        .model = args->model,
         .truth = args->truth,
         .pred = args->pred,
         .n_fields = fields->n,
@@ -247,6 +261,8 @@ static dv_status run_vqa(const dv_app_context *context, void *arguments) {
 
 enum { COMMON = DV_COMMON_JSON | DV_COMMON_THREADS | DV_COMMON_SEED | DV_COMMON_FORCE | DV_COMMON_ALLOW_EMPTY };
 
+static const dv_option_group cleaned[] = {{"Raw output", clean_options, 0}, {0}};
+
 static const dv_command classification = {
     .name = "classification",
     .summary = "Accuracy of options that were named",
@@ -255,6 +271,7 @@ static const dv_command classification = {
         "An answer is an option A to H that stands alone, in brackets, in a box, or after a word like answer; where "
         "several are named it is none. Thinking is left out. A missing answer is a wrong one.",
     .options = options,
+    .shared = cleaned,
     .common = COMMON,
     .required = "truth pred",
     .args_size = sizeof(dining_args),
@@ -262,7 +279,7 @@ static const dv_command classification = {
     .run = run_classification,
 };
 
-static const dv_option_group numbered[] = {{"Numbers", number_options, 0}, {0}};
+static const dv_option_group numbered[] = {{"Numbers", number_options, 0}, {"Raw output", clean_options, 0}, {0}};
 
 static const dv_command nutrition = {
     .name = "nutrition",

@@ -32,6 +32,18 @@ const char *dv_dining_repair_name(dv_dining_repair repair) {
     return (size_t)repair < DV_N_DINING_REPAIRS ? names[repair] : "unknown";
 }
 
+const char *dv_dining_model_name(dv_dining_model model) {
+    static const char *const names[DV_N_DINING_MODELS] = {"none",
+                                                          "other",
+                                                          "keye-vl-1.5-8b",
+                                                          "mimo-vl-7b-rl-2508",
+                                                          "minicpm-v-4.5",
+                                                          "qwen-3-vl-4b-thinking",
+                                                          "qwen-3-vl-8b-thinking",
+                                                          "qwen-3-vl-30b-a3b-thinking"};
+    return (size_t)model < DV_N_DINING_MODELS ? names[model] : "unknown";
+}
+
 /* ---- What is odd ---------------------------------------------------------------------------------------------------
  */
 
@@ -163,12 +175,21 @@ static dv_status run(const dv_dining_options *options, dv_dining_result *result)
     return status;
 }
 
+static dv_status check_options(const dv_dining_options *options) {
+    const bool compat = options->scoring == DV_DINING_COMPAT;
+    if (compat && options->n_fields)
+        return dv_fail(DV_E_USAGE, "groups: the reference has none, so --scoring compat has none either");
+    if (compat && options->numbers == DV_DINING_NUMBERS_LENIENT)
+        return dv_fail(DV_E_USAGE, "lenient numbers: the reference reads them in its own way alone");
+    if (options->model && (!compat || options->task == DV_DINING_VQA))
+        return dv_fail(DV_E_USAGE,
+                       "a model to clean by: only the reference's scores of options and nutrients take one");
+    return DV_OK;
+}
+
 dv_status dv_dining_run(const dv_dining_options *options, dv_dining_result *result) {
     *result = (dv_dining_result){0};
-    if (options->scoring == DV_DINING_COMPAT && options->n_fields)
-        return dv_fail(DV_E_USAGE, "groups: the reference has none, so --scoring compat has none either");
-    if (options->scoring == DV_DINING_COMPAT && options->numbers == DV_DINING_NUMBERS_LENIENT)
-        return dv_fail(DV_E_USAGE, "lenient numbers: the reference reads them in its own way alone");
+    DV_TRY(check_options(options));
     const dv_status status = run(options, result);
     if (status != DV_OK) dv_dining_result_clear(result);
     return status;

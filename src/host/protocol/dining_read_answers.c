@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/unicode.h"
 #include "io/json_lines.h"
+#include "protocol/dining_clean.h"
 #include "protocol/dining_join.h"
 #include "protocol/dining_key.h"
 #include "protocol/dining_nutrients.h"
@@ -115,6 +116,7 @@ static dv_status read_record(answer_reader *reader, uint64_t line, size_t at) {
     *answer = (dv_dining_answer){.line = line};
     if (reader->members[MODEL_PRED].kind == DV_JSON_STRING)
         DV_TRY(dv_json_string(&reader->members[MODEL_PRED], &reader->pred, &text.text, &text.n));
+    DV_TRY(dv_dining_clean_compat(text, reader->options->model, &reader->scratch[0], &text));
     begin_answer(reader, text, answer);
     if (reader->options->task == DV_DINING_VQA) return read_judged(reader, text, question, answer);
     if (reader->options->task == DV_DINING_NUTRITION) return read_nutrients(reader, text, answer);
