@@ -8,6 +8,7 @@
 #include "denseval/assignment.h"
 #include "denseval/bank.h"
 #include "denseval/bootstrap.h"
+#include "denseval/boundary_iou.h"
 #include "denseval/box.h"
 #include "denseval/cells.h"
 #include "denseval/class_map.h"

@@ -34,6 +34,8 @@ typedef struct dv_label_iou_options {
     const dv_class_map *map; /* applied to the truth, once, before all else; ignored labels that it does not list stay.
                                 NULL: none */
     bool resize;             /* a prediction of another size is resized by nearest sampling; else refused */
+    double boundary_ratio;   /* what is near a contour, in diagonals of the image (dv_boundary_distance_px); 0: no
+                                boundary IoU */
     bool recipes;            /* DV_FOODSEG103_CLASSES classes: also the recipes of FoodSeg103 */
     bool skip_bad, allow_empty;
     size_t n_resamples; /* bootstrap over images; 0: none */
@@ -50,6 +52,7 @@ typedef struct dv_label_iou_image {
     uint64_t scored_pixels, ignored_pixels, dropped_pixels, correct_pixels;
     double miou;            /* of its own counts, by the policy in force */
     double miou_truth_only; /* the same over the classes of its truth */
+    double boundary_miou;   /* NaN where it was not asked for, too */
 } dv_label_iou_image;
 
 /* The recipe of FoodSeg103: nothing is ignored (the prediction where the truth is no class is a false positive) and an
@@ -67,6 +70,9 @@ typedef struct dv_label_iou_result {
     bool same;                  /* the files of both sides are the same, byte by byte */
     dv_confusion *confusion;    /* of all images; sparse with more than DV_MATRIX_CLASSES classes; owned */
     dv_iou iou;
+    double *boundary_iou; /* [n_classes], owned; NULL where it was not asked for */
+    double boundary_miou; /* NaN where it was not asked for, as the next one */
+    double boundary_mean_of_images;
     double mean_of_images;        /* mean of the images' miou, over those that have one */
     size_t n_mapped;              /* classes that the map leads to, but for 0, ignored and excluded ones; 0: no map */
     double mapped_miou;           /* mean over them alone; NaN without a map */

@@ -20,13 +20,15 @@ typedef struct iou_args {
         *heat_map;
     dv_path_list splits;
     size_t classes, bootstrap;
+    bool boundary;
+    double boundary_ratio;
     iou_protocol protocol;
     iou_resize resize;
     dv_absent absent;
     dv_invalid_labels invalid_labels;
 } iou_args;
 
-static const iou_args defaults = {.ignore_pixels = "255", .exclude_classes = "none"};
+static const iou_args defaults = {.ignore_pixels = "255", .exclude_classes = "none", .boundary_ratio = 0.02};
 
 static const char *const protocol_words[] = {"none", "foodseg103"};
 static const char *const resize_words[] = {"none", "nearest"};
@@ -54,6 +56,9 @@ static const dv_option options[] = {
      DV_OPT_CHOICE, offsetof(iou_args, invalid_labels), 0, 0},
     {"resize", "none|nearest", "refuse predictions of another size, or resize them [none]", DV_OPT_CHOICE,
      offsetof(iou_args, resize), 0, 0},
+    {"boundary", NULL, "also IoU of the pixels near contours", DV_OPT_FLAG, offsetof(iou_args, boundary), 0, 0},
+    {"boundary-ratio", "R", "how near --boundary is, in diagonals of the image [0.02]", DV_OPT_POSITIVE,
+     offsetof(iou_args, boundary_ratio), 0, 0},
     {"bootstrap", "B", "95 % interval of mIoU from B resamples of the images [0]", DV_OPT_COUNT,
      offsetof(iou_args, bootstrap), 0, 10000000},
     {"per-image", "FILE.csv", "write a line an image", DV_OPT_PATH, offsetof(iou_args, per_image), 0, 0},
@@ -146,6 +151,10 @@ static dv_status check_sides(const iou_run *run) {
     if (!args->truth != !args->pred || (!args->truth && !args->splits.n))
         return dv_app_fail(DV_E_USAGE, "--%s must be given", args->truth ? "pred" : "truth");
     if (!args->truth && args->per_image) return dv_app_fail(DV_E_USAGE, "--per-image goes with --truth and --pred");
+    if (dv_given(run->context, "boundary-ratio") && !args->boundary)
+        return dv_app_fail(DV_E_USAGE, "--boundary-ratio goes with --boundary");
+    if (args->boundary_ratio > 1)
+        return dv_app_fail(DV_E_USAGE, "--boundary-ratio %g: must be at most 1", args->boundary_ratio);
     return DV_OK;
 }
 
@@ -158,6 +167,7 @@ static dv_status choose(iou_run *run) {
         .pixels = {.invalid = args->invalid_labels},
         .absent = args->absent,
         .resize = args->resize == RESIZE_NEAREST,
+        .boundary_ratio = args->boundary ? args->boundary_ratio : 0,
         .recipes = args->protocol == PROTOCOL_FOODSEG103,
         .skip_bad = context->common.skip_bad,
         .allow_empty = context->common.allow_empty,
@@ -217,6 +227,10 @@ static void add_settings(dv_report *report, const iou_run *run) {
     dv_report_setting_text(report, "absent", absent_words[args->absent]);
     dv_report_setting_text(report, "invalid_labels", invalid_labels_words[args->invalid_labels]);
     dv_report_setting_text(report, "resize", resize_words[args->resize]);
+    if (args->boundary)
+        dv_report_setting_real(report, "boundary_ratio", args->boundary_ratio);
+    else
+        dv_report_setting_null(report, "boundary_ratio");
     dv_report_setting_count(report, "bootstrap", args->bootstrap);
     dv_report_setting_count(report, "seed", run->chosen.seed);
 }

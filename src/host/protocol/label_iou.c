@@ -50,21 +50,34 @@ static dv_status fill_mapped(const dv_label_iou_options *options, dv_label_iou_r
     return status;
 }
 
-static void fill_mean_of_images(dv_label_iou_result *result) {
-    dv_class_mean mean = {0};
-    for (size_t i = 0; i < result->n_images; i++)
-        if (result->images[i].scored_pixels && !isnan(result->images[i].miou))
-            dv_class_mean_add(&mean, result->images[i].miou);
+static void fill_means_of_images(dv_label_iou_result *result) {
+    dv_class_mean mean = {0}, boundary = {0};
+    for (size_t i = 0; i < result->n_images; i++) {
+        const dv_label_iou_image *const image = &result->images[i];
+        if (!image->scored_pixels) continue;
+        if (!isnan(image->miou)) dv_class_mean_add(&mean, image->miou);
+        if (!isnan(image->boundary_miou)) dv_class_mean_add(&boundary, image->boundary_miou);
+    }
     result->mean_of_images = dv_class_mean_value(&mean);
+    result->boundary_mean_of_images = dv_class_mean_value(&boundary);
 }
 
-static dv_status fill_scores(const dv_label_iou_options *options, const dv_confusion *recipes,
+static dv_status fill_boundary(const dv_label_iou_options *options, const dv_boundary *boundary,
+                               dv_label_iou_result *result) {
+    if (!boundary) return DV_OK;
+    DV_TRY(dv_alloc(options->n_classes, sizeof *result->boundary_iou, "classes", &result->boundary_iou));
+    dv_boundary_iou(boundary, options->absent, options->excluded, result->boundary_iou, &result->boundary_miou);
+    return DV_OK;
+}
+
+static dv_status fill_scores(const dv_label_iou_options *options, const dv_label_totals *totals,
                              const dv_label_parts *parts, dv_label_iou_result *result) {
     const dv_iou_policy policy = {.absent = options->absent, .excluded = options->excluded};
     DV_TRY(dv_iou_compute(result->confusion, &policy, &result->iou));
     DV_TRY(fill_mapped(options, result));
-    if (recipes) DV_TRY(fill_recipes(recipes, &result->recipes));
-    fill_mean_of_images(result);
+    if (totals->recipes) DV_TRY(fill_recipes(totals->recipes, &result->recipes));
+    DV_TRY(fill_boundary(options, totals->boundary, result));
+    fill_means_of_images(result);
     return dv_bootstrap_miou(parts->intersections, parts->unions, parts->truths, result->n_scored, options->n_classes,
                              options->absent, options->excluded, options->n_resamples, options->seed,
                              options->n_threads, &result->interval);
@@ -92,13 +105,16 @@ static dv_status check_scored(const dv_label_iou_options *options, const dv_labe
 
 static dv_status score(const dv_label_iou_options *options, const dv_label_plan *plan, dv_label_iou_result *result) {
     dv_label_parts parts = {NULL, NULL, NULL};
-    dv_confusion *recipes = NULL;
+    dv_label_totals totals = {NULL, NULL};
     dv_status status = make_parts(options, plan->n_jobs, &parts);
-    if (status == DV_OK && options->recipes) status = dv_label_matrix(options->n_classes, &recipes);
-    if (status == DV_OK) status = dv_label_count(options, plan, recipes, &parts, result);
+    if (status == DV_OK && options->recipes) status = dv_label_matrix(options->n_classes, &totals.recipes);
+    if (status == DV_OK && options->boundary_ratio > 0)
+        status = dv_boundary_create(options->n_classes, &totals.boundary);
+    if (status == DV_OK) status = dv_label_count(options, plan, &totals, &parts, result);
     if (status == DV_OK) status = check_scored(options, result);
-    if (status == DV_OK) status = fill_scores(options, recipes, &parts, result);
-    dv_confusion_free(recipes);
+    if (status == DV_OK) status = fill_scores(options, &totals, &parts, result);
+    dv_confusion_free(totals.recipes);
+    dv_boundary_free(totals.boundary);
     free(parts.intersections);
     free(parts.unions);
     free(parts.truths);
@@ -115,7 +131,7 @@ static dv_status check(const dv_label_iou_options *options) {
 
 dv_status dv_label_iou_run(const dv_label_iou_options *options, dv_label_iou_result *result) {
     dv_label_plan plan;
-    *result = (dv_label_iou_result){.mapped_miou = NAN, .recipes = {NAN, NAN}};
+    *result = (dv_label_iou_result){.mapped_miou = NAN, .recipes = {NAN, NAN}, .boundary_miou = NAN};
     dv_status status = check(options);
     if (status == DV_OK) {
         status = dv_label_plan_make(options, &plan, result);
@@ -132,5 +148,6 @@ void dv_label_iou_result_clear(dv_label_iou_result *result) {
     free(result->images);
     dv_confusion_free(result->confusion);
     dv_iou_clear(&result->iou);
+    free(result->boundary_iou);
     memset(result, 0, sizeof *result);
 }

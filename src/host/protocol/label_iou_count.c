@@ -19,6 +19,7 @@ typedef struct worker {
     dv_label_map truth, pred;
     dv_confusion *image, *total;            /* of the image at hand, of all of this worker */
     dv_confusion *recipes;                  /* of all of this worker; NULL: not wanted */
+    dv_boundary *image_boundary, *boundary; /* as image and total; NULL: not wanted */
     uint64_t *truths, *predicted, *correct; /* [n_classes] of the image at hand */
     double read_s, count_s;
 } worker;
@@ -34,6 +35,7 @@ typedef struct counting {
     const dv_label_plan *plan;
     dv_label_iou_result *result;
     dv_label_parts *parts;
+    dv_label_totals totals;
     dv_pool *pool;
     worker *workers;   /* [threads of the pool] */
     outcome *outcomes; /* [n_jobs] */
@@ -98,6 +100,18 @@ static dv_status add_to_recipes(const counting *c, worker *w) {
     return dv_confusion_add(w->recipes, &policy, truth, pred, w->truth.height, w->truth.width);
 }
 
+/* After `add` took the image. */
+static dv_status add_boundary(const counting *c, worker *w, dv_label_iou_image *image) {
+    const dv_label_iou_options *const options = c->options;
+    const size_t height = w->truth.height, width = w->truth.width;
+    dv_boundary_clear(w->image_boundary);
+    DV_TRY(dv_boundary_add(w->image_boundary, &options->pixels, w->truth.labels, w->pred.labels, height, width,
+                           dv_boundary_distance_px(options->boundary_ratio, height, width)));
+    DV_TRY(dv_boundary_merge(w->boundary, w->image_boundary));
+    dv_boundary_iou(w->image_boundary, options->absent, options->excluded, NULL, &image->boundary_miou);
+    return DV_OK;
+}
+
 static double mean_of(const counting *c, const worker *w, dv_absent absent) {
     dv_class_mean mean = {0};
     for (size_t k = 0; k < c->options->n_classes; k++) {
@@ -138,6 +152,7 @@ static dv_status count(const counting *c, size_t job, worker *w) {
     DV_TRY(prepare(c, what, w));
     dv_confusion_clear(w->image);
     DV_TRY(add(c, what, w));
+    if (w->boundary) DV_TRY(add_boundary(c, w, &c->result->images[job]));
     if (w->recipes) DV_TRY(add_to_recipes(c, w));
     DV_TRY(dv_confusion_merge(w->total, w->image));
     fill_image(c, w, job);
@@ -169,27 +184,34 @@ static dv_status run_image(void *context, size_t job, size_t number) {
 /* ---- All images ----------------------------------------------------------------------------------------------------
  */
 
-static dv_status make_worker(const counting *c, bool with_recipes, worker *w) {
+static dv_status make_worker(const counting *c, worker *w) {
     const size_t n = c->options->n_classes;
     DV_TRY(dv_label_matrix(n, &w->image));
     DV_TRY(dv_label_matrix(n, &w->total));
-    if (with_recipes) DV_TRY(dv_label_matrix(n, &w->recipes));
+    if (c->totals.recipes) DV_TRY(dv_label_matrix(n, &w->recipes));
+    if (c->totals.boundary) {
+        DV_TRY(dv_boundary_create(n, &w->image_boundary));
+        DV_TRY(dv_boundary_create(n, &w->boundary));
+    }
     DV_TRY(dv_alloc(n, sizeof *w->truths, "pixels of a class", &w->truths));
     DV_TRY(dv_alloc(n, sizeof *w->predicted, "pixels of a class", &w->predicted));
     return dv_alloc(n, sizeof *w->correct, "pixels of a class", &w->correct);
 }
 
-static dv_status allocate(counting *c, bool with_recipes) {
+static dv_status allocate(counting *c) {
     const size_t n_jobs = c->plan->n_jobs;
     size_t n_threads = c->options->n_threads ? c->options->n_threads : 1;
     if (n_threads > n_jobs) n_threads = n_jobs ? n_jobs : 1;
     DV_TRY(dv_alloc(n_jobs, sizeof *c->result->images, "images", &c->result->images));
     c->result->n_images = n_jobs;
-    for (size_t i = 0; i < n_jobs; i++) c->result->images[i].miou = c->result->images[i].miou_truth_only = NAN;
+    for (size_t i = 0; i < n_jobs; i++) {
+        dv_label_iou_image *const image = &c->result->images[i];
+        image->miou = image->miou_truth_only = image->boundary_miou = NAN;
+    }
     DV_TRY(dv_alloc(n_jobs, sizeof *c->outcomes, "what became of images", &c->outcomes));
     DV_TRY(dv_alloc(n_threads, sizeof *c->workers, "workers on label maps", &c->workers));
     DV_TRY(dv_pool_create(n_threads, &c->pool));
-    for (size_t i = 0; i < n_threads; i++) DV_TRY(make_worker(c, with_recipes, &c->workers[i]));
+    for (size_t i = 0; i < n_threads; i++) DV_TRY(make_worker(c, &c->workers[i]));
     return dv_label_matrix(c->options->n_classes, &c->result->confusion);
 }
 
@@ -199,6 +221,8 @@ static void clear_worker(worker *w) {
     dv_confusion_free(w->image);
     dv_confusion_free(w->total);
     dv_confusion_free(w->recipes);
+    dv_boundary_free(w->image_boundary);
+    dv_boundary_free(w->boundary);
     free(w->truths);
     free(w->predicted);
     free(w->correct);
@@ -236,10 +260,11 @@ static void chain_hashes(const counting *c) {
 }
 
 /* Whole numbers: the order of the workers cannot matter. */
-static dv_status sum_up(const counting *c, dv_confusion *recipes) {
+static dv_status sum_up(const counting *c) {
     for (size_t i = 0; i < dv_pool_threads(c->pool); i++) {
         DV_TRY(dv_confusion_merge(c->result->confusion, c->workers[i].total));
-        if (recipes) DV_TRY(dv_confusion_merge(recipes, c->workers[i].recipes));
+        if (c->totals.recipes) DV_TRY(dv_confusion_merge(c->totals.recipes, c->workers[i].recipes));
+        if (c->totals.boundary) DV_TRY(dv_boundary_merge(c->totals.boundary, c->workers[i].boundary));
         c->result->read_s += c->workers[i].read_s;
         c->result->count_s += c->workers[i].count_s;
     }
@@ -255,15 +280,15 @@ static void close_gaps(const counting *c) {
             if (c->result->images[i].counted) memmove(all[part] + to++ * n, all[part] + i * n, n * sizeof **all);
 }
 
-dv_status dv_label_count(const dv_label_iou_options *options, const dv_label_plan *plan, dv_confusion *recipes,
+dv_status dv_label_count(const dv_label_iou_options *options, const dv_label_plan *plan, const dv_label_totals *totals,
                          dv_label_parts *parts, dv_label_iou_result *result) {
-    counting c = {.options = options, .plan = plan, .result = result, .parts = parts};
-    dv_status status = allocate(&c, recipes != NULL);
+    counting c = {.options = options, .plan = plan, .result = result, .parts = parts, .totals = *totals};
+    dv_status status = allocate(&c);
     if (status == DV_OK) status = dv_pool_run(c.pool, plan->n_jobs, run_image, &c);
     if (status == DV_OK && options->progress)
         options->progress(options->progress_user, "images", plan->n_jobs, plan->n_jobs);
     if (status == DV_OK) status = judge(&c);
-    if (status == DV_OK) status = sum_up(&c, recipes);
+    if (status == DV_OK) status = sum_up(&c);
     if (status == DV_OK) {
         chain_hashes(&c);
         close_gaps(&c);

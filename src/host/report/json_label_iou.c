@@ -17,6 +17,17 @@ static void set_means(dv_report *report, const dv_label_iou_options *options, co
     }
 }
 
+static void set_boundary(dv_report *report, const dv_label_iou_options *options, const dv_label_iou_result *result) {
+    json_t *const boundary = json_object(), *const classes = json_array();
+    dv_report_set(report, boundary, "ratio", dv_json_real(options->boundary_ratio));
+    dv_report_set(report, boundary, "miou", dv_json_real(result->boundary_miou));
+    dv_report_set(report, boundary, "mean_of_images_miou", dv_json_real(result->boundary_mean_of_images));
+    for (size_t c = 0; c < options->n_classes; c++)
+        dv_report_append(report, classes, dv_json_real(result->boundary_iou[c]));
+    dv_report_set(report, boundary, "iou", classes);
+    dv_report_top(report, "boundary", boundary);
+}
+
 static json_t *recipe_of(dv_report *report, double miou) {
     json_t *const recipe = json_object();
     dv_report_set(report, recipe, "miou", dv_json_real(miou));
@@ -47,6 +58,7 @@ void dv_report_label_iou(dv_report *report, const dv_label_iou_options *options,
     dv_report_hashed_input(report, options->truth, result->truth_bytes, result->truth_hash);
     dv_report_hashed_input(report, options->pred, result->pred_bytes, result->pred_hash);
     set_means(report, options, result);
+    if (result->boundary_iou) set_boundary(report, options, result);
     if (options->recipes) set_recipes(report, &result->recipes);
     dv_report_top(report, "classes", dv_json_classes(report, &result->iou, names, options->excluded));
     if (dv_confusion_counts(result->confusion))

@@ -13,6 +13,8 @@ static void put_image(FILE *stream, const dv_label_iou_image *image) {
     dv_csv_put_real(stream, image->miou, false);
     fputc(',', stream);
     dv_csv_put_real(stream, image->miou_truth_only, false);
+    fputc(',', stream);
+    dv_csv_put_real(stream, image->boundary_miou, false);
     fputc('\n', stream);
 }
 
@@ -25,7 +27,8 @@ dv_status dv_label_iou_save_images(const char *path, bool force, const dv_label_
         dv_atomic_file_abandon(file);
         return status;
     }
-    fputs("image,scored_pixels,ignored_pixels,dropped_pixels,correct_pixels,miou,miou_truth_only\n", stream);
+    fputs("image,scored_pixels,ignored_pixels,dropped_pixels,correct_pixels,miou,miou_truth_only,boundary_miou\n",
+          stream);
     for (size_t i = 0; i < result->n_images; i++)
         if (result->images[i].counted) put_image(stream, &result->images[i]);
     return dv_atomic_file_commit(file);
