@@ -37,6 +37,11 @@ void dv_confusion_clear(dv_confusion *confusion);
 DV_MUST_USE dv_status dv_confusion_add(dv_confusion *confusion, const dv_pixel_policy *policy, const uint16_t *truth,
                                        const uint16_t *pred, size_t height, size_t width);
 
+/* The same of labels of 8 bits.
+ * truth, pred  u8 [height, width], host memory, borrowed for the call */
+DV_MUST_USE dv_status dv_confusion_add_u8(dv_confusion *confusion, const dv_pixel_policy *policy, const uint8_t *truth,
+                                          const uint8_t *pred, size_t height, size_t width);
+
 /* Adds the counts of `other` (same n_classes, both sparse or neither, else DV_E_ARG) to `confusion`. Fails with
  * DV_E_NOMEM where both are sparse. */
 DV_MUST_USE dv_status dv_confusion_merge(dv_confusion *confusion, const dv_confusion *other);

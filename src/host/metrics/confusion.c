@@ -5,16 +5,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
-#include "metrics/pair_table.h"
-
-struct dv_confusion {
-    size_t n_classes;
-    uint64_t *counts;          /* [n_classes, n_classes], row = truth; NULL of a sparse matrix */
-    dv_pair_table pairs;       /* of a sparse matrix */
-    bool out_of_memory;        /* a pair got lost */
-    uint64_t *false_positives; /* [n_classes], by prediction */
-    uint64_t ignored, dropped;
-};
+#include "metrics/confusion_parts.h"
 
 static dv_status create(size_t n_classes, size_t most, bool sparse, dv_confusion **out) {
     *out = NULL;
@@ -24,7 +15,7 @@ static dv_status create(size_t n_classes, size_t most, bool sparse, dv_confusion
     DV_TRY(dv_alloc(1, sizeof *made, "a confusion matrix", &made));
     made->n_classes = n_classes;
     dv_status status = DV_OK;
-    if (!sparse) status = dv_alloc(n_classes * n_classes, sizeof *made->counts, "confusion counts", &made->counts);
+    if (!sparse) status = dv_alloc(n_classes * n_classes + 1, sizeof *made->counts, "confusion counts", &made->counts);
     if (status == DV_OK)
         status = dv_alloc(n_classes, sizeof *made->false_positives, "false positives", &made->false_positives);
     if (status == DV_OK) {
@@ -58,99 +49,6 @@ void dv_confusion_clear(dv_confusion *confusion) {
     confusion->out_of_memory = false;
     memset(confusion->false_positives, 0, n * sizeof *confusion->false_positives);
     confusion->ignored = confusion->dropped = 0;
-}
-
-/* Adds n_pixels of one pair of labels; false when the pair may not be counted. Predictions under pixels that are left
- * out are not looked at. */
-static bool add_pair(dv_confusion *confusion, const dv_pixel_policy *policy, uint16_t truth, uint16_t pred,
-                     uint64_t n_pixels) {
-    const size_t n = confusion->n_classes;
-    if (dv_label_set_has(&policy->ignored, truth)) {
-        confusion->ignored += n_pixels;
-        return true;
-    }
-    if (truth >= n && policy->invalid == DV_INVALID_DROP) {
-        confusion->dropped += n_pixels;
-        return true;
-    }
-    if (pred >= n || (truth >= n && policy->invalid == DV_INVALID_ERROR)) return false;
-    if (truth >= n)
-        confusion->false_positives[pred] += n_pixels;
-    else if (confusion->counts)
-        confusion->counts[truth * n + pred] += n_pixels;
-    else
-        confusion->out_of_memory |= !dv_pair_table_add(&confusion->pairs, truth, pred, n_pixels);
-    return true;
-}
-
-enum {
-    LANES = 4,
-    BLOCK_WORDS = 8,
-    BLOCK = LANES * BLOCK_WORDS
-}; /* labels of a word of 64 bits; words, and labels,
-      that are compared at once */
-
-/* Where the run of `begin` ends at the latest, looking at whole blocks: each is all truths and all preds, 32 labels a
- * comparison. */
-static size_t skip_blocks(const uint16_t *restrict truth, const uint16_t *restrict pred, size_t begin, size_t n_pixels,
-                          uint64_t truths, uint64_t preds) {
-    size_t i = begin;
-    for (; i + BLOCK <= n_pixels; i += BLOCK) {
-        uint64_t t[BLOCK_WORDS], p[BLOCK_WORDS], differs = 0;
-        memcpy(t, truth + i, sizeof t);
-        memcpy(p, pred + i, sizeof p);
-        for (size_t w = 0; w < BLOCK_WORDS; w++) differs |= (t[w] ^ truths) | (p[w] ^ preds);
-        if (differs) break;
-    }
-    return i;
-}
-
-/* How many pixels from `begin` on hold the same pair as the one there. */
-static size_t run_length(const uint16_t *restrict truth, const uint16_t *restrict pred, size_t begin, size_t n_pixels) {
-    _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lowest bits of a word are its first label");
-    const uint64_t every_lane = 0x0001000100010001;
-    const uint64_t truths = truth[begin] * every_lane, preds = pred[begin] * every_lane;
-    size_t i = skip_blocks(truth, pred, begin, n_pixels, truths, preds);
-    for (; i + LANES <= n_pixels; i += LANES) {
-        uint64_t t, p;
-        memcpy(&t, truth + i, sizeof t);
-        memcpy(&p, pred + i, sizeof p);
-        const uint64_t differs = (t ^ truths) | (p ^ preds);
-        if (differs) return i + (size_t)__builtin_ctzll(differs) / 16 - begin;
-    }
-    while (i < n_pixels && truth[i] == truth[begin] && pred[i] == pred[begin]) i++;
-    return i - begin;
-}
-
-/* Adds the first n_pixels, `times` (modulo 2^64) each; stops before a pair that may not be counted and returns its
- * index, else n_pixels. Label maps are flat in large parts, so each run of equal pixels is one addition. */
-static size_t add_runs(dv_confusion *confusion, const dv_pixel_policy *policy, const uint16_t *truth,
-                       const uint16_t *pred, size_t n_pixels, uint64_t times) {
-    size_t length;
-    for (size_t i = 0; i < n_pixels; i += length) {
-        length = run_length(truth, pred, i, n_pixels);
-        if (!add_pair(confusion, policy, truth[i], pred[i], length * times)) return i;
-    }
-    return n_pixels;
-}
-
-dv_status dv_confusion_add(dv_confusion *confusion, const dv_pixel_policy *policy, const uint16_t *truth,
-                           const uint16_t *pred, size_t height, size_t width) {
-    const dv_invalid_labels invalid = policy->invalid;
-    if (invalid != DV_INVALID_ERROR && invalid != DV_INVALID_DROP && invalid != DV_INVALID_FALSE_POSITIVE)
-        return dv_fail(DV_E_ARG, "invalid-labels policy %d: there is no such policy", (int)invalid);
-    size_t n_pixels;
-    DV_TRY(dv_mul_size(height, width, "pixels of a label map", &n_pixels));
-    const size_t fault = add_runs(confusion, policy, truth, pred, n_pixels, 1);
-    if (confusion->out_of_memory) return dv_fail(DV_E_NOMEM, "no memory for the pairs of classes of a label map");
-    if (fault == n_pixels) return DV_OK;
-    add_runs(confusion, policy, truth, pred, fault, UINT64_MAX); /* -1 each: takes back what was added */
-    const size_t row = fault / width, column = fault % width, n = confusion->n_classes;
-    if (truth[fault] >= n && invalid == DV_INVALID_ERROR)
-        return dv_fail(DV_E_DATA, "row %zu column %zu, label %d: labels must be below %zu", row, column, truth[fault],
-                       n);
-    return dv_fail(DV_E_ARG, "row %zu column %zu, prediction %d: predictions must be below %zu", row, column,
-                   pred[fault], n);
 }
 
 dv_status dv_confusion_merge(dv_confusion *confusion, const dv_confusion *other) {

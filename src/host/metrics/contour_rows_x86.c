@@ -5,9 +5,10 @@
 #include <immintrin.h>
 #include <string.h>
 
+#include "metrics/bit_list.h"
+
 enum { WORD_BITS = 64, VECTOR_512 = 32 };
 
-#define WITH_BITS __attribute__((target("popcnt,bmi")))
 #define WITH_AVX2 __attribute__((target("avx2")))
 #define WITH_AVX512 __attribute__((target("avx512f,avx512bw")))
 
@@ -87,38 +88,23 @@ WITH_AVX512 static void compare_row_avx512(const uint16_t *row, const uint16_t *
     *down = (uint64_t)differs[1] << 32 | differs[0];
 }
 
-/* Eight columns are written for each word that has any, and as many are kept as it has: how many is anybody's guess,
- * and a wrong guess of the processor costs more than a few writes. Source of the idea: Langdale, Lemire, Parsing
- * Gigabytes of JSON per Second, VLDB Journal 28, 2019. */
-WITH_BITS static size_t list_columns(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words,
-                                     uint16_t *columns) {
-    enum { AT_ONCE = DV_CONTOUR_SPARE };
+DV_WITH_BITS static size_t list_columns(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words,
+                                        uint16_t *columns) {
+    _Static_assert((int)DV_CONTOUR_SPARE >= (int)DV_BIT_LIST_SPARE, "columns have room for what is written behind them");
     size_t n = 0;
     for (size_t word = 0; word < n_words; word++) {
-        uint64_t bits = a[word] | b[word] | c[word];
-        if (!bits) continue;
-        const size_t end = n + (size_t)_mm_popcnt_u64(bits);
-        const uint16_t first = (uint16_t)(word * WORD_BITS);
-        for (; n < end; n += AT_ONCE)
-            for (size_t i = 0; i < AT_ONCE; i++) {
-                columns[n + i] = (uint16_t)(first + _tzcnt_u64(bits));
-                bits = _blsr_u64(bits);
-            }
-        n = end;
+        const uint64_t bits = a[word] | b[word] | c[word];
+        if (bits) n = dv_bit_list_add(bits, (uint16_t)(word * WORD_BITS), columns, n);
     }
     return n;
 }
 
-static bool bits_usable(void) {
-    return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
-}
-
 static bool avx2_usable(void) {
-    return bits_usable() && __builtin_cpu_supports("avx2");
+    return dv_bit_list_usable() && __builtin_cpu_supports("avx2");
 }
 
 static bool avx512_usable(void) {
-    return bits_usable() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+    return dv_bit_list_usable() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
 }
 
 const dv_contour_kernel dv_contour_avx2 = {

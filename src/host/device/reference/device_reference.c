@@ -8,6 +8,7 @@
 #include "device/devices.h"
 #include "device/host_device.h"
 #include "device/reference/reference_masks.h"
+#include "metrics/confusion_parts.h"
 #include "search/exact_scan.h"
 #include "search/query_limits.h"
 
@@ -91,7 +92,8 @@ static dv_status confusion(dv_device *device, const dv_pixel_policy *policy, con
     (void)device;
     for (size_t i = 0; i < n_images; i++) {
         const size_t at = i * height * width;
-        const dv_status status = dv_confusion_add(confusions[i], policy, truth + at, pred + at, height, width);
+        const dv_status status =
+            dv_confusion_add_by(&dv_pair_runs_portable, confusions[i], policy, truth + at, pred + at, height, width);
         if (status == DV_E_DATA && bad_image) *bad_image = i;
         if (status != DV_OK) return dv_context(status, "image %zu", i);
     }
