@@ -1,15 +1,16 @@
 #!/bin/sh
 # Makes build/peers-venv with what the peers of this folder need, part by part: `engines` (5.5 GB: PyTorch's wheel brings its
-# GPU libraries along), `jf` (0.4 GB). The peers of `jf` are programs: they are cloned at fixed commits to build/peers-src, or
-# lie as vos-benchmark and davis2017-evaluation in the folder that DENSEVAL_PEERS_SRC names.
-# usage: setup.sh [VENV_DIR [engines|jf...]]
+# GPU libraries along), `jf` (0.4 GB), `iou` (PyTorch as in `engines`). The peers of `jf` are programs: they are cloned at fixed commits
+# to build/peers-src, or lie as vos-benchmark and davis2017-evaluation in the folder that DENSEVAL_PEERS_SRC names.
+# usage: setup.sh [VENV_DIR [engines|jf|iou...]]
 set -eu
 cd "$(dirname "$0")/../.."
 venv=${1:-build/peers-venv}
 shift $(($# < 1 ? $# : 1))
-[ $# != 0 ] || set -- engines jf
+[ $# != 0 ] || set -- engines jf iou
 engines_packages="faiss-cpu==1.15.1 numpy==2.4.6 h5py==3.16.0 torch==2.15.0 usearch==2.26.6"
 jf_packages="numpy==2.4.6 opencv-python-headless==5.0.0.93 Pillow==13.0.0 scikit-image==0.26.0 scipy==1.17.1 tqdm==4.70.1"
+iou_packages="numpy==2.4.6 Pillow==13.0.0 torch==2.15.0 torchmetrics==1.9.0"
 
 # clone OWNER/NAME COMMIT: complete or absent
 clone() {
@@ -31,8 +32,9 @@ for part in "$@"; do
             clone davisvideochallenge/davis2017-evaluation ac7c43fca936f9722837b7fbd337d284ba37004b
         fi
         ;;
+    iou) packages=$iou_packages complete=$venv/complete-iou ;;
     *)
-        echo "setup.sh: $part: must be engines or jf" >&2
+        echo "setup.sh: $part: must be engines, jf or iou" >&2
         exit 64
         ;;
     esac

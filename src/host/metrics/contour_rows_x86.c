@@ -90,7 +90,8 @@ WITH_AVX512 static void compare_row_avx512(const uint16_t *row, const uint16_t *
 
 DV_WITH_BITS static size_t list_columns(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words,
                                         uint16_t *columns) {
-    _Static_assert((int)DV_CONTOUR_SPARE >= (int)DV_BIT_LIST_SPARE, "columns have room for what is written behind them");
+    _Static_assert((int)DV_CONTOUR_SPARE >= (int)DV_BIT_LIST_SPARE,
+                   "columns have room for what is written behind them");
     size_t n = 0;
     for (size_t word = 0; word < n_words; word++) {
         const uint64_t bits = a[word] | b[word] | c[word];

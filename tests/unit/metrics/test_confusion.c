@@ -189,6 +189,23 @@ static void runs_give_the_counts_of_single_pixels(void **state) {
     }
 }
 
+static void labels_of_8_bits_are_counted_and_refused_like_those_of_16(void **state) {
+    (void)state;
+    dv_confusion *confusion = matrix_of(2);
+    dv_pixel_policy policy = {0};
+    dv_label_set_add(&policy.ignored, 255);
+    const uint8_t truth[4] = {0, 255, 1, 1}, pred[4] = {1, 7, 1, 1}, bad[4] = {0, 0, 0, 2};
+    assert_int_equal(dv_confusion_add_u8(confusion, &policy, truth, pred, 2, 2), DV_OK);
+    const uint64_t expected[4] = {0, 1, 0, 2};
+    assert_int_equal(dv_confusion_add_u8(confusion, &policy, bad, truth, 2, 2), DV_E_ARG);
+    assert_string_equal(dv_last_error(), "row 0 column 1, prediction 255: predictions must be below 2");
+    assert_int_equal(dv_confusion_add_u8(confusion, &policy, bad, bad, 2, 2), DV_E_DATA);
+    assert_string_equal(dv_last_error(), "row 1 column 1, label 2: labels must be below 2");
+    assert_memory_equal(dv_confusion_counts(confusion), expected, sizeof expected);
+    assert_int_equal(dv_confusion_ignored(confusion), 1);
+    dv_confusion_free(confusion);
+}
+
 static void merging_adds_everything_and_wants_equal_classes(void **state) {
     (void)state;
     dv_confusion *a = matrix_of(2), *b = matrix_of(2), *c = matrix_of(3);
@@ -352,6 +369,7 @@ int main(void) {
         cmocka_unit_test(one_cell_passes_2_24_2_31_and_2_32),
         cmocka_unit_test(pair_149_149_of_150_classes_is_cell_22499),
         cmocka_unit_test(runs_give_the_counts_of_single_pixels),
+        cmocka_unit_test(labels_of_8_bits_are_counted_and_refused_like_those_of_16),
         cmocka_unit_test(merging_adds_everything_and_wants_equal_classes),
         cmocka_unit_test(counts_taken_before_are_added_to_those_there_are),
         cmocka_unit_test(arguments_out_of_range_are_refused),
