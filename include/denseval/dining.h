@@ -95,9 +95,10 @@ typedef struct dv_dining_options {
 
 /* A record of the truth. */
 typedef struct dv_dining_question {
-    double values[DV_N_NUTRIENTS]; /* NaN (strict): there is none */
+    double values[DV_N_NUTRIENTS]; /* NaN (strict): there is none; infinite without has_values (COMPAT): an integer that
+                                      is too large for a double */
     bool has_values[DV_N_NUTRIENTS];
-    bool unreadable; /* nutrition: no object */
+    bool unreadable; /* nutrition: no object; classification (strict): the key is no option A to H: nothing is right */
     bool no_key;     /* VQA */
     char letter;     /* classification: the right option; '\0': the key is no letter */
     uint64_t key;    /* hash of the whole key */

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/log.h"
 #include "core/memory.h"
+#include "core/utf8.h"
 #include "protocol/dining_groups.h"
 #include "protocol/dining_join.h"
 #include "protocol/dining_judges.h"
@@ -63,6 +65,15 @@ static dv_status list_odd(dv_dining_result *result) {
             result->n_missing_values[i] += !question->unreadable && !question->has_values[i];
     }
     return DV_OK;
+}
+
+static void log_odd(const dv_dining_options *options, const dv_dining_result *result) {
+    const bool nutrition = options->task == DV_DINING_NUTRITION;
+    if (result->truth_unreadable.n)
+        dv_log(DV_LOG_WARNING, "%s: question %llu: ground_truth: %s (questions of this kind: %zu)", options->truth,
+               (unsigned long long)result->truth_unreadable.numbers[0],
+               nutrition ? "is no object of nutrients: left out" : "is no option A to H: no answer is right",
+               result->truth_unreadable.n);
 }
 
 static void count_repairs(dv_dining_result *result) {
@@ -153,9 +164,10 @@ static dv_status score(const dv_dining_options *options, dv_dining_values *field
     count_confusion(result);
     DV_TRY(list_odd(result));
     count_repairs(result);
+    log_odd(options, result);
     if (options->task == DV_DINING_NUTRITION) DV_TRY(check_energies(result));
     if (options->scoring == DV_DINING_COMPAT && options->task == DV_DINING_VQA) return DV_OK; /* the judges' count */
-    if (options->scoring == DV_DINING_COMPAT) return dv_dining_summarise_compat(result, options->task, options->pred);
+    if (options->scoring == DV_DINING_COMPAT) return dv_dining_summarise_compat(result, options->pred);
     DV_TRY(dv_alloc_unset(result->n + 1, sizeof *scratch, "errors of questions", &scratch));
     dv_dining_summarise(result, options->task, NULL, result->n, scratch, &result->summary);
     const dv_status status = score_fields(options, fields, scratch, result);
@@ -175,10 +187,21 @@ static dv_status run(const dv_dining_options *options, dv_dining_result *result)
     return status;
 }
 
+static bool is_utf8(const char *text) {
+    while (*text) {
+        const size_t n = dv_utf8_bytes(text);
+        if (n == 0) return false;
+        text += n;
+    }
+    return true;
+}
+
 static dv_status check_options(const dv_dining_options *options) {
     const bool compat = options->scoring == DV_DINING_COMPAT;
     if (compat && options->n_fields)
         return dv_fail(DV_E_USAGE, "groups: the reference has none, so --scoring compat has none either");
+    for (size_t f = 0; f < options->n_fields; f++)
+        if (!is_utf8(options->fields[f])) return dv_fail(DV_E_USAGE, "group by %s: is no UTF-8", options->fields[f]);
     if (compat && options->numbers == DV_DINING_NUMBERS_LENIENT)
         return dv_fail(DV_E_USAGE, "lenient numbers: the reference reads them in its own way alone");
     if (options->model && (!compat || options->task == DV_DINING_VQA))

@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/unicode.h"
 #include "protocol/dining_number.h"
 
 enum { FIRST_SLOTS = 64, RANGE_SIZE = 32 };
@@ -43,8 +44,6 @@ static dv_status grow(dv_dining_values *values) {
 
 static dv_status number_of(dv_dining_values *values, dv_span text, double order, uint32_t *number) {
     if (2 * (values->n + 1) > values->n_slots) DV_TRY(grow(values));
-    const char *const end = memchr(text.text, '\0', text.n); /* names are C strings */
-    if (end) text.n = (size_t)(end - text.text);
     const size_t slot = find_slot(values, text);
     if (!values->slots[slot]) {
         char *const name = strndup(text.text, text.n);
@@ -55,6 +54,15 @@ static dv_status number_of(dv_dining_values *values, dv_span text, double order,
     }
     *number = values->slots[slot] - 1;
     return DV_OK;
+}
+
+/* Names are C strings of UTF-8: no NUL, no lone surrogate. */
+static bool is_name(dv_span text) {
+    for (size_t n_bytes; text.n > 0; text = dv_span_after(text, n_bytes)) {
+        const uint32_t character = dv_unicode_next(text.text, text.n, &n_bytes);
+        if (character == 0 || character > 0x10FFFF || (character >= 0xD800 && character <= 0xDFFF)) return false;
+    }
+    return true;
 }
 
 /* ---- Values --------------------------------------------------------------------------------------------------------
@@ -92,6 +100,7 @@ dv_status dv_dining_values_add(dv_dining_values *values, const dv_json_value *va
     uint32_t number = 0;
     dv_span text = {value->text, value->n};
     if (value->kind == DV_JSON_STRING) DV_TRY(dv_json_string(value, scratch, &text.text, &text.n));
+    if (!is_name(text)) text = (dv_span){value->text, value->n}; /* with its escapes it is one */
     if (value->kind == DV_JSON_ABSENT || dv_json_is_word(value, "null"))
         text = (dv_span){NO_VALUE, sizeof NO_VALUE - 1};
     else if (options->n_edges && value->kind == DV_JSON_NUMBER && dv_dining_decimal(text, &parsed)) {

@@ -111,7 +111,8 @@ static dv_status add_number(dv_dining_joiner *joiner, double number, size_t *que
 /* 1, 1.0 and true are one key; without an index it is the number of keys so far. */
 static dv_status place_compat(dv_dining_joiner *joiner, const dv_json_value *idx, size_t *question) {
     double number = (double)joiner->join->n_keys;
-    if (idx->kind == DV_JSON_ABSENT || dv_json_is_word(idx, "null")) return add_number(joiner, number, question);
+    if (idx->kind == DV_JSON_ABSENT) return add_number(joiner, number, question);
+    if (dv_json_is_word(idx, "null")) return add_other(joiner, dv_hash64(idx->text, idx->n));
     if (idx->kind == DV_JSON_WORD) return add_number(joiner, dv_json_is_word(idx, "true"), question);
     if (idx->kind == DV_JSON_NUMBER && dv_dining_decimal((dv_span){idx->text, idx->n}, &number))
         return add_number(joiner, number, question);

@@ -124,12 +124,37 @@ static dv_status read_record(answer_reader *reader, uint64_t line, size_t at) {
                                                         : read_option_compat(reader, text, question, answer);
 }
 
+/* Compat: in Python white space is that of Unicode, a mark is text, and a list or an object is no key. */
+static bool pick_compat(answer_reader *reader, dv_span line, bool marked) {
+    const dv_json_value *const idx = &reader->members[IDX];
+    return !marked && dv_json_pick(line.text, line.n, DV_JSON_PYTHON, names, N_MEMBERS, reader->members) &&
+           idx->kind != DV_JSON_OBJECT && idx->kind != DV_JSON_ARRAY;
+}
+
+static bool is_utf8(dv_span text) {
+    for (size_t n_bytes; text.n > 0; text = dv_span_after(text, n_bytes))
+        if (dv_unicode_next(text.text, text.n, &n_bytes) > 0x10FFFF) return false;
+    return true;
+}
+
 static dv_status read_line(answer_reader *reader, const dv_json_line *line) {
-    const bool compat = reader->options->scoring == DV_DINING_COMPAT;
     char message[DV_MESSAGE_SIZE];
     size_t question;
-    if ((compat && line->marked) ||
-        !dv_json_pick(line->text, line->n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, names, N_MEMBERS, reader->members)) {
+    dv_span text = {line->text, line->n};
+    bool good;
+    if (reader->options->scoring == DV_DINING_COMPAT) {
+        text.text = dv_unicode_strip(text.text, &text.n);
+        if (text.n == 0) return DV_OK;
+        good = pick_compat(reader, text, line->marked);
+    } else {
+        good = dv_json_pick(text.text, text.n, DV_JSON_RFC, names, N_MEMBERS, reader->members);
+    }
+    if (!good && reader->options->scoring == DV_DINING_COMPAT && !is_utf8(text))
+        return dv_fail(DV_E_DATA,
+                       "%s: line %llu: is no UTF-8: the reference ends with an exception here, which --scoring compat "
+                       "cannot score",
+                       reader->options->pred, (unsigned long long)line->number);
+    if (!good) {
         snprintf(message, sizeof message, "%s: line %llu: is no JSON object", reader->options->pred,
                  (unsigned long long)line->number);
         dv_fault_list_add(&reader->faults, message);

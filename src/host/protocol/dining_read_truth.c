@@ -7,9 +7,11 @@
 #include "core/fault_list.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/unicode.h"
 #include "io/json_lines.h"
 #include "protocol/dining_key.h"
 #include "protocol/dining_nutrients.h"
+#include "protocol/dining_option.h"
 #include "protocol/dining_read.h"
 
 enum { FIRST_CAPACITY = 1024, COMPAT_MOST = 10000 /* records that the reference reads */ };
@@ -40,7 +42,10 @@ static dv_status read_option(truth_reader *reader, const dv_json_line *line, dv_
     dv_span text;
     if (reader->members[0].kind != DV_JSON_STRING) return fault(reader, line, "ground_truth: must be a text");
     DV_TRY(dv_json_string(&reader->members[0], &reader->scratch[0], &text.text, &text.n));
-    return dv_dining_key_read(text, reader->options->scoring, &reader->scratch[1], &question->letter, &question->key);
+    DV_TRY(dv_dining_key_read(text, reader->options->scoring, &reader->scratch[1], &question->letter, &question->key));
+    question->unreadable =
+        reader->options->scoring == DV_DINING_STRICT && (!question->letter || question->letter > DV_LAST_OPTION);
+    return DV_OK;
 }
 
 /* An object, or a text that is one; false: neither. */
@@ -53,22 +58,25 @@ static dv_status find_object(truth_reader *reader, const dv_json_value *key, dv_
         if (!dv_json_scan(text.text, text.n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, object))
             object->kind = DV_JSON_ABSENT;
     }
+    if (compat && dv_dining_is_falsy(key)) *object = (dv_json_value){.text = "{}", .n = 2, .kind = DV_JSON_OBJECT};
     *found = object->kind == DV_JSON_OBJECT;
     return DV_OK;
 }
 
 static dv_status read_values(truth_reader *reader, dv_dining_question *question) {
+    const bool strict = reader->options->scoring == DV_DINING_STRICT;
     dv_json_value object, members[DV_N_NUTRIENTS];
     bool found;
     DV_TRY(find_object(reader, &reader->members[0], &object, &found));
     question->unreadable = !found;
     if (found) (void)dv_dining_nutrients_find(&object, members);
     for (size_t i = 0; i < DV_N_NUTRIENTS; i++) {
-        question->values[i] = (double)NAN;
+        double *const value = &question->values[i];
+        *value = (double)NAN;
         if (!found) continue;
-        question->has_values[i] = reader->options->scoring == DV_DINING_STRICT
-                                      ? dv_dining_value_strict(&members[i], &reader->scratch[1], &question->values[i])
-                                      : dv_dining_value_compat(&members[i], &reader->scratch[1], &question->values[i]);
+        question->has_values[i] = strict ? dv_dining_value_strict(&members[i], &reader->scratch[1], value)
+                                         : dv_dining_value_compat(&members[i], &reader->scratch[1], value);
+        if (strict && !question->has_values[i]) *value = (double)NAN;
     }
     return DV_OK;
 }
@@ -90,6 +98,10 @@ static dv_status make_room(truth_reader *reader) {
 static dv_status read_line(truth_reader *reader, const dv_json_line *line) {
     const dv_dining_options *const options = reader->options;
     const bool compat = options->scoring == DV_DINING_COMPAT;
+    size_t n = line->n;
+    if (compat && (dv_unicode_strip(line->text, &n), n == 0)) return DV_OK; /* blank to Python */
+    if (compat && line->marked)
+        return fault(reader, line, "begins with a byte-order mark, on which the reference ends");
     if (!dv_json_pick(line->text, line->n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, reader->names, 1 + options->n_fields,
                       reader->members))
         return fault(reader, line, "is no JSON object");

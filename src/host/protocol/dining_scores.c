@@ -120,31 +120,47 @@ void dv_dining_summarise(const dv_dining_result *result, dv_dining_task task, co
 /* ---- Compat --------------------------------------------------------------------------------------------------------
  */
 
-static void sum_errors_compat(const dv_dining_result *result, size_t n, dv_dining_errors *errors) {
+static dv_status crash(const char *pred, uint64_t line, const char *why) {
+    return dv_fail(DV_E_DATA,
+                   "%s: line %llu: %s: the reference ends with an exception here, which --scoring compat cannot score",
+                   pred, (unsigned long long)line, why);
+}
+
+/* Python's floats are not squared beyond what a double holds, and its integers are not made floats there. */
+static dv_status sum_errors_compat(const dv_dining_result *result, size_t n, const char *pred,
+                                   dv_dining_errors *errors) {
     for (size_t i = 0; i < DV_N_NUTRIENTS; i++) {
         error_sums sums = {0};
         for (size_t q = 0; q < n; q++) {
             const dv_dining_answer *const answer = &result->answers[q];
+            const double truth = result->questions[q].values[i];
             const bool parsed = answer->state == DV_DINING_PARSED;
-            if (answer->line && result->questions[q].has_values[i])
-                add_error(&sums, result->questions[q].values[i], parsed ? &answer->values[i] : NULL, NULL);
+            if (answer->line && !result->questions[q].has_values[i] && isinf(truth))
+                return crash(pred, answer->line, "the truth is too large an integer");
+            if (!answer->line || !result->questions[q].has_values[i]) continue;
+            const double error = fabs(parsed ? answer->values[i] - truth : truth);
+            if (isfinite(error) && isinf(error * error)) return crash(pred, answer->line, "the error is too large");
+            add_error(&sums, truth, parsed ? &answer->values[i] : NULL, NULL);
         }
         errors->nutrients[i] = finish(&sums, 0);
     }
     errors->average_mape = average_mape(errors);
+    return DV_OK;
+}
+
+/* Nutrition: is the answer never looked at, for its truth cannot be read? */
+static bool is_passed_over(const dv_dining_result *result, size_t q) {
+    return result->questions[q].unreadable && result->answers[q].line;
 }
 
 static dv_status check_text(const dv_dining_result *result, size_t n_paired, const char *pred) {
     for (size_t q = 0; q < n_paired; q++)
-        if (result->answers[q].line && !result->answers[q].is_text)
-            return dv_fail(DV_E_DATA,
-                           "%s: line %llu: model_pred: is no text: the reference ends with an exception here, which "
-                           "--scoring compat cannot score",
-                           pred, (unsigned long long)result->answers[q].line);
+        if (result->answers[q].line && !result->answers[q].is_text && !is_passed_over(result, q))
+            return crash(pred, result->answers[q].line, "model_pred: is no text");
     return DV_OK;
 }
 
-dv_status dv_dining_summarise_compat(dv_dining_result *result, dv_dining_task task, const char *pred) {
+dv_status dv_dining_summarise_compat(dv_dining_result *result, const char *pred) {
     const size_t n = result->n, n_keys = result->join.n_keys, n_paired = n < n_keys ? n : n_keys;
     dv_dining_summary *const summary = &result->summary;
     dv_dining_compat *const compat = &result->compat;
@@ -153,12 +169,13 @@ dv_status dv_dining_summarise_compat(dv_dining_result *result, dv_dining_task ta
     DV_TRY(check_text(result, n_paired, pred));
     summary->n = n_paired;
     for (size_t q = 0; q < n_paired; q++) {
-        summary->states[result->answers[q].state]++;
-        compat->n_truth_missing += task == DV_DINING_NUTRITION && result->questions[q].unreadable;
+        if (is_passed_over(result, q))
+            compat->n_truth_missing++;
+        else
+            summary->states[result->answers[q].state]++;
     }
     compat->n_unreadable = summary->states[DV_DINING_UNREADABLE];
     compat->n_correct = summary->states[DV_DINING_CORRECT];
     summary->accuracy = mean_of((double)compat->n_correct, n_paired, 0);
-    sum_errors_compat(result, n_paired, &summary->all);
-    return DV_OK;
+    return sum_errors_compat(result, n_paired, pred, &summary->all);
 }

@@ -13,6 +13,6 @@ void dv_dining_summarise(const dv_dining_result *result, dv_dining_task task, co
 
 /* The scores and counts that DiningBench's programs print. Fails with DV_E_DATA where they end with an exception
  * instead; pred: the name of the file, for the message */
-DV_MUST_USE dv_status dv_dining_summarise_compat(dv_dining_result *result, dv_dining_task task, const char *pred);
+DV_MUST_USE dv_status dv_dining_summarise_compat(dv_dining_result *result, const char *pred);
 
 #endif

@@ -172,7 +172,6 @@ static json_t *energy_of(dv_report *report, const dv_dining_energy *energy) {
 
 static void put_energies(dv_report *report, const dv_dining_result *result) {
     json_t *const made = json_object(), *const missing = json_object();
-    dv_report_top(report, "truth_unreadable", list_of(report, &result->truth_unreadable));
     for (size_t i = 0; i < DV_N_NUTRIENTS; i++)
         set_count(report, missing, dv_nutrient_name(i), result->n_missing_values[i]);
     dv_report_top(report, "truth_missing_values", missing);
@@ -277,7 +276,10 @@ static void put_strict(dv_report *report, const dv_dining_options *options, cons
     } else {
         put_options(report, result);
     }
-    if (options->task != DV_DINING_VQA) dv_report_top(report, "key_conflict", list_of(report, &result->key_conflicts));
+    if (options->task != DV_DINING_VQA) {
+        dv_report_top(report, "key_conflict", list_of(report, &result->key_conflicts));
+        dv_report_top(report, "truth_unreadable", list_of(report, &result->truth_unreadable));
+    }
     if (options->numbers == DV_DINING_NUMBERS_LENIENT) put_repairs(report, result);
     dv_report_top(report, "groups", groups_of(report, options, result));
 }

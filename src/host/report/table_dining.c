@@ -8,9 +8,12 @@
 #include "report/text_end.h"
 
 enum { MOST_NAME = 32 };
+#define MOST_PLAIN 1e8 /* larger numbers fill no column */
 
 static void print_real(FILE *stream, int width, int digits, double value) {
-    if (isfinite(value))
+    if (fabs(value) >= MOST_PLAIN && isfinite(value))
+        fprintf(stream, "  %*.*e", width, digits, value);
+    else if (isfinite(value))
         fprintf(stream, "  %*.*f", width, digits, value);
     else
         fprintf(stream, "  %*s", width, isnan(value) ? "-" : value > 0 ? "inf" : "-inf");
