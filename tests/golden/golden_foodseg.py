@@ -102,6 +102,8 @@ def evaluate_small(case, *arguments, expect=0):
     with scratch() as root:
         for side in ("gt", "pred"):
             make_masks.write_png(pathlib.Path(root, side, "0.png"), case[side], "gray")
+            if "more" in case:
+                make_masks.write_png(pathlib.Path(root, side, "1.png"), case["more"], "gray")
         return run("iou", "--truth", f"{root}/gt", "--pred", f"{root}/pred", "--classes", case["num_classes"],
                    *arguments, expect=expect)
 
@@ -123,8 +125,8 @@ def check_small(checks, folder, golden):
         checks.equal(name, words in evaluate_small(cases[name], expect=65), True)
     truth, pred, n = cases["pixel_103_103_in_8_bit"]["cell"]
     checks.equal("the last cell", evaluate_small(cases["pixel_103_103_in_8_bit"])["confusion"][truth][pred], n)
-    big = {"num_classes": CLASSES, "gt": [[7] * 4096] * 4096, "pred": [[7] * 4096] * 4096}
-    checks.equal("a cell of 2^24", evaluate_small(big)["confusion"][7][7], 1 << 24)
+    big = {"num_classes": CLASSES, "gt": [[7] * 4096] * 4096, "pred": [[7] * 4096] * 4096, "more": [[7]]}
+    checks.equal("a cell above 2^24", evaluate_small(big)["confusion"][7][7], cases["one_cell_above_2_pow_24"]["cell"])
 
 
 def write_stack(path, folder, ids):

@@ -16,7 +16,7 @@ static int32_t voc_label(const uint16_t *rgb, unsigned depth) {
 const dv_png_colours *dv_mask_colours(dv_mask_palette palette) {
     static const dv_png_colours refused = {
         .label_of = dv_png_gray_label,
-        .refusal = "a mask must be indexed or gray, colours are no labels; --palette voc reads those of PASCAL VOC"};
+        .refusal = "a mask must be indexed or gray, colours are no labels; jf --palette voc reads those of PASCAL VOC"};
     static const dv_png_colours voc = {.label_of = voc_label, .refusal = "no colour of the PASCAL VOC palette"};
     return palette == DV_PALETTE_VOC ? &voc : &refused;
 }

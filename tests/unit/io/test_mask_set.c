@@ -236,7 +236,7 @@ static void colours_of_voc_become_labels_on_request(void **state) {
     assert_labels(DV_PALETTE_VOC, 16, 16, ids);
     assert_unreadable(DV_PALETTE_NONE, DV_E_DATA,
                       "/s/1.png: pixel (1, 0), colour (128, 0, 0): a mask must be indexed or gray, colours are no "
-                      "labels; --palette voc reads those of PASCAL VOC");
+                      "labels; jf --palette voc reads those of PASCAL VOC");
     put("s/1.png", make_plain_png(SPNG_COLOR_TYPE_TRUECOLOR_ALPHA, 8, 16, 16, rgba, sizeof rgba));
     assert_labels(DV_PALETTE_VOC, 16, 16, ids);
     rgba[4 * 17 + 3] = 254;
