@@ -98,18 +98,52 @@ static bool take_pair(const dv_boundary *boundary, const dv_pixel_policy *policy
     return true;
 }
 
-/* Fills the labels of both sides; returns the first pixel that may not be counted, else n_pixels. */
+/* Is it one label? n at least 1. Label maps are flat in large parts, so it is worth asking. */
+static bool is_flat(const uint16_t *labels, size_t n) {
+    unsigned differs = 0;
+    for (size_t i = 0; i < n; i++) differs |= (unsigned)(labels[i] ^ labels[0]);
+    return !differs;
+}
+
+static void fill(uint16_t *labels, size_t n, uint16_t label) {
+    for (size_t i = 0; i < n; i++) labels[i] = label;
+}
+
+/* Fills the labels of both sides of n pixels from `begin` on; returns the first pixel that may not be counted, else
+ * their end. */
 static size_t take_pixels(dv_boundary *boundary, const dv_pixel_policy *policy, const uint16_t *truth,
-                          const uint16_t *pred, size_t n_pixels) {
+                          const uint16_t *pred, size_t begin, size_t n) {
     uint16_t *const of_truth = boundary->sides[0].labels, *const of_pred = boundary->sides[1].labels;
     uint16_t true_class = NO_CLASS, predicted_class = NO_CLASS;
-    for (size_t i = 0; i < n_pixels; i++) {
-        const bool known = i && truth[i] == truth[i - 1] && pred[i] == pred[i - 1];
+    if (is_flat(truth + begin, n) && is_flat(pred + begin, n)) {
+        if (!take_pair(boundary, policy, truth[begin], pred[begin], &true_class, &predicted_class)) return begin;
+        fill(of_truth + begin, n, true_class);
+        fill(of_pred + begin, n, predicted_class);
+        return begin + n;
+    }
+    for (size_t i = begin; i < begin + n; i++) {
+        const bool known = i > begin && truth[i] == truth[i - 1] && pred[i] == pred[i - 1];
         if (!known && !take_pair(boundary, policy, truth[i], pred[i], &true_class, &predicted_class)) return i;
         of_truth[i] = true_class;
         of_pred[i] = predicted_class;
     }
-    return n_pixels;
+    return begin + n;
+}
+
+static size_t take_all(dv_boundary *boundary, const dv_pixel_policy *policy, const uint16_t *truth,
+                       const uint16_t *pred, size_t n_pixels) {
+    size_t at = 0;
+    while (at < n_pixels) {
+        const size_t n = n_pixels - at < WORD_BITS ? n_pixels - at : WORD_BITS;
+        const size_t end = take_pixels(boundary, policy, truth, pred, at, n);
+        if (end < at + n) return end;
+        at = end;
+    }
+    return at;
+}
+
+static void add_pixels(uint64_t *counts, uint16_t label, uint64_t bits) {
+    if (label != NO_CLASS) counts[label] += (uint64_t)__builtin_popcountll(bits);
 }
 
 static void count_bits(const uint16_t *labels, uint64_t bits, uint64_t *counts) {
@@ -119,11 +153,25 @@ static void count_bits(const uint16_t *labels, uint64_t bits, uint64_t *counts) 
     }
 }
 
-static void count_both(const uint16_t *truth, const uint16_t *pred, uint64_t bits, uint64_t *counts) {
-    for (; bits; bits &= bits - 1) {
-        const int i = __builtin_ctzll(bits);
-        if (truth[i] == pred[i] && truth[i] != NO_CLASS) counts[truth[i]]++;
+/* The bits of pixels that are the same on both sides. */
+static uint64_t same_bits(const uint16_t *truth, const uint16_t *pred, size_t n) {
+    uint64_t same = 0;
+    for (size_t i = 0; i < n; i++) same |= (uint64_t)(truth[i] == pred[i]) << i;
+    return same;
+}
+
+/* Counts the pixels of a word of bits; truth, pred  u16 [n] of its pixels */
+static void count_word(dv_boundary *boundary, const uint16_t *truth, const uint16_t *pred, size_t n,
+                       uint64_t near_truth, uint64_t near_pred) {
+    if (is_flat(truth, n) && is_flat(pred, n)) {
+        add_pixels(boundary->truth, truth[0], near_truth);
+        add_pixels(boundary->predicted, pred[0], near_pred);
+        if (truth[0] == pred[0]) add_pixels(boundary->both, truth[0], near_truth & near_pred);
+        return;
     }
+    count_bits(truth, near_truth, boundary->truth);
+    count_bits(pred, near_pred, boundary->predicted);
+    count_bits(truth, near_truth & near_pred & same_bits(truth, pred, n), boundary->both);
 }
 
 static void count(dv_boundary *boundary, size_t height, size_t width) {
@@ -131,12 +179,12 @@ static void count(dv_boundary *boundary, size_t height, size_t width) {
     const size_t stride = t->contour.stride;
     for (size_t y = 0; y < height; y++)
         for (size_t word = 0; word < stride; word++) {
-            const size_t at = y * width + word * WORD_BITS;
+            const size_t x = word * WORD_BITS, at = y * width + x;
             const uint64_t near_truth = t->contour.near[y * stride + word];
             const uint64_t near_pred = p->contour.near[y * stride + word];
-            count_bits(t->labels + at, near_truth, boundary->truth);
-            count_bits(p->labels + at, near_pred, boundary->predicted);
-            count_both(t->labels + at, p->labels + at, near_truth & near_pred, boundary->both);
+            if (near_truth | near_pred)
+                count_word(boundary, t->labels + at, p->labels + at, width - x < WORD_BITS ? width - x : WORD_BITS,
+                           near_truth, near_pred);
         }
 }
 
@@ -158,7 +206,7 @@ dv_status dv_boundary_add(dv_boundary *boundary, const dv_pixel_policy *policy, 
     DV_TRY(dv_mul_size(height, width, "pixels of a label map", &n_pixels));
     if (!n_pixels) return DV_OK;
     DV_TRY(make_room(boundary, n_pixels));
-    const size_t fault = take_pixels(boundary, policy, truth, pred, n_pixels);
+    const size_t fault = take_all(boundary, policy, truth, pred, n_pixels);
     if (fault < n_pixels) return refuse(boundary, policy, truth[fault], pred[fault], fault / width, fault % width);
     for (size_t i = 0; i < 2; i++) {
         side *const s = &boundary->sides[i];
