@@ -91,6 +91,7 @@ typedef struct dv_dining_options {
     size_t n_judges;           /* VQA: files with verdicts; 0: the predictions hold them */
     const char *const *judges; /* [n_judges] */
     bool allow_empty;
+    size_t n_threads; /* 0 means 1 */
 } dv_dining_options;
 
 /* A record of the truth. */

@@ -220,6 +220,7 @@ static dv_status run_task(const dv_app_context *context, const dining_args *args
         .n_judges = args->judges.n,
         .judges = dv_path_list_items(&args->judges),
         .allow_empty = context->common.allow_empty,
+        .n_threads = context->n_threads,
     };
     dv_dining_result result;
     dv_resources resources;

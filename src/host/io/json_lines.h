@@ -1,4 +1,4 @@
-/* json_lines.h: a file of one JSON record a line, one line in memory at a time. */
+/* json_lines.h: a file of one JSON record a line, read in blocks by several threads. */
 #ifndef DV_IO_JSON_LINES_H
 #define DV_IO_JSON_LINES_H
 
@@ -6,25 +6,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/parallel.h"
 #include "denseval/status.h"
 
-typedef struct dv_json_lines dv_json_lines;
+enum { DV_JSON_BLOCK_BYTES = 1 << 17 };
 
 /* A line that is not blank. */
 typedef struct dv_json_line {
-    uint64_t number;  /* of the line in the file, from 1; blank lines count */
-    const char *text; /* [n], without the white space around it; borrowed until the next call */
+    uint64_t number;  /* of the line in its block, from 1; blank lines count */
+    const char *text; /* [n], without the white space around it; borrowed for the call */
     size_t n;
     bool marked; /* a byte-order mark stood before it, which is no part of the text */
 } dv_json_line;
 
-/* Opens a regular file. Fails with DV_E_MISSING, DV_E_DATA, DV_E_IO, DV_E_NOMEM naming the path. *out: the caller's
- * until dv_json_lines_close */
-DV_MUST_USE dv_status dv_json_lines_open(const char *path, dv_json_lines **out);
-void dv_json_lines_close(dv_json_lines *lines);
+/* What is made of the lines: a part of the result for each block, then one whole. */
+typedef struct dv_json_work {
+    size_t part_size; /* bytes of a part; zeroed it is empty */
+    /* Takes in the next line of a block; for other blocks other threads do so at the same time. */
+    dv_status (*read)(void *context, void *part, const dv_json_line *line);
+    /* Takes over what was made of a block, in the order of the file and on the thread of the caller, and empties the
+     * part for another block. n_before: lines of the file before the block; *done: nothing behind it is wanted */
+    dv_status (*take)(void *context, void *part, uint64_t n_before, bool *done);
+    void (*clear)(void *part); /* frees what a part owns */
+} dv_json_work;
 
-/* The next line with something in it; *found is false at the end. The last line needs no newline; CRLF is white space.
- * Fails with DV_E_DATA (a line above 16 MiB), DV_E_IO, DV_E_NOMEM, naming path and line, and DV_E_INTERRUPTED. */
-DV_MUST_USE dv_status dv_json_lines_next(dv_json_lines *lines, dv_json_line *line, bool *found);
+/* Reads a regular file. A block has the lines that begin in its block_bytes bytes, so what comes out depends neither on
+ * the threads nor on their order. The last line needs no newline; CRLF is white space. After a failure of read the
+ * lines before it are taken over, as if all were read in turn. Fails with DV_E_MISSING, DV_E_DATA (no file, a line
+ * above 16 MiB), DV_E_IO, DV_E_NOMEM naming path and line, with DV_E_INTERRUPTED, and as read and take do. */
+DV_MUST_USE dv_status dv_json_lines_read(const char *path, size_t block_bytes, dv_pool *pool, const dv_json_work *work,
+                                         void *context);
 
 #endif

@@ -175,12 +175,23 @@ static dv_status score(const dv_dining_options *options, dv_dining_values *field
     return status;
 }
 
+static dv_status read_files(const dv_dining_options *options, dv_dining_result *result, dv_dining_values *fields) {
+    dv_dining_verdicts verdicts = {0};
+    dv_pool *pool;
+    DV_TRY(dv_pool_create(options->n_threads, &pool));
+    dv_status status = dv_dining_read_truth(options, pool, result, fields);
+    if (status == DV_OK) status = dv_dining_read_answers(options, pool, result, &verdicts);
+    if (status == DV_OK && options->task == DV_DINING_VQA)
+        status = dv_dining_read_judges(options, pool, &verdicts, result);
+    free(verdicts.records);
+    dv_pool_free(pool);
+    return status;
+}
+
 static dv_status run(const dv_dining_options *options, dv_dining_result *result) {
     dv_dining_values *fields;
     DV_TRY(dv_alloc(options->n_fields, sizeof *fields, "fields", &fields));
-    dv_status status = dv_dining_read_truth(options, result, fields);
-    if (status == DV_OK) status = dv_dining_read_answers(options, result);
-    if (status == DV_OK && options->task == DV_DINING_VQA) status = dv_dining_read_judges(options, result);
+    dv_status status = read_files(options, result, fields);
     if (status == DV_OK) status = score(options, fields, result);
     for (size_t f = 0; f < options->n_fields; f++) dv_dining_values_clear(&fields[f]);
     free(fields);

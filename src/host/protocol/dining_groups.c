@@ -111,6 +111,16 @@ dv_status dv_dining_values_add(dv_dining_values *values, const dv_json_value *va
     return append(values, number);
 }
 
+dv_status dv_dining_values_append(dv_dining_values *values, const dv_dining_values *next) {
+    uint32_t *numbers;
+    dv_status status = dv_alloc(next->n, sizeof *numbers, "groups", &numbers);
+    for (size_t i = 0; status == DV_OK && i < next->n; i++)
+        status = number_of(values, (dv_span){next->names[i], strlen(next->names[i])}, next->order[i], &numbers[i]);
+    for (size_t q = 0; status == DV_OK && q < next->n_questions; q++) status = append(values, numbers[next->of[q]]);
+    free(numbers);
+    return status;
+}
+
 void dv_dining_values_clear(dv_dining_values *values) {
     for (size_t i = 0; i < values->n; i++) free(values->names[i]);
     free(values->names);

@@ -19,6 +19,9 @@ typedef struct dv_dining_values {
  * none; a number its range, where there are edges. Fails with DV_E_NOMEM */
 DV_MUST_USE dv_status dv_dining_values_add(dv_dining_values *values, const dv_json_value *value,
                                            const dv_dining_options *options, dv_json_text *scratch);
+
+/* The values of the questions that come next, numbered by themselves. Fails with DV_E_NOMEM */
+DV_MUST_USE dv_status dv_dining_values_append(dv_dining_values *values, const dv_dining_values *next);
 void dv_dining_values_clear(dv_dining_values *values);
 
 /* The questions of each value together: members[starts[v] .. starts[v + 1]) are those of value order[v], rising; values

@@ -11,6 +11,8 @@
 #include "protocol/dining_number.h"
 
 enum { FIRST_CAPACITY = 16, MOST_DIGITS = 18 /* that a u64 holds for certain */ };
+#define MOST_INDEX UINT64_MAX /* no question has it */
+#define MOST_EXACT 0x1p53     /* below it a double holds every whole number */
 
 dv_status dv_dining_list_add(dv_dining_list *list, uint64_t number) {
     if (list->n == list->capacity) {
@@ -36,34 +38,57 @@ void dv_dining_joiner_clear(dv_dining_joiner *joiner) {
     *joiner = (dv_dining_joiner){0};
 }
 
-/* ---- Strict --------------------------------------------------------------------------------------------------------
+/* ---- Indices -------------------------------------------------------------------------------------------------------
  */
 
-/* Digits, with a minus before them where `sign`; SIZE_MAX - 1 where no question can have the index. */
-static bool whole_number(const char *text, size_t n, bool sign, size_t *number) {
+/* Digits, with a minus before them where `sign`; MOST_INDEX where no question can have the index. */
+static bool whole_number(const char *text, size_t n, bool sign, uint64_t *number) {
     const bool negative = sign && n > 0 && text[0] == '-';
-    size_t value = 0;
+    uint64_t value = 0;
     if (n == negative) return false;
     for (size_t i = negative; i < n; i++) {
         if (text[i] < '0' || text[i] > '9') return false;
-        value = n > MOST_DIGITS ? SIZE_MAX - 1 : 10 * value + (size_t)(text[i] - '0');
+        value = n > MOST_DIGITS ? MOST_INDEX : 10 * value + (uint64_t)(text[i] - '0');
     }
-    *number = negative && value ? SIZE_MAX - 1 : value;
+    *number = negative && value ? MOST_INDEX : value;
     return true;
 }
 
-static dv_status place_strict(dv_dining_joiner *joiner, const dv_json_value *idx, uint64_t line, size_t *question) {
+static dv_dining_index index_strict(const dv_json_value *idx) {
+    dv_dining_index index = {.kind = DV_INDEX_NONE, .is_text = idx->kind == DV_JSON_STRING};
+    if ((idx->kind == DV_JSON_NUMBER || index.is_text) && !idx->escaped &&
+        whole_number(idx->text, idx->n, !index.is_text, &index.number))
+        index.kind = DV_INDEX_NUMBER;
+    return index;
+}
+
+/* A key of a Python dictionary: 1, 1.0 and true are one. */
+static dv_dining_index index_compat(const dv_json_value *idx) {
+    double number = dv_json_is_word(idx, "true");
+    if (idx->kind == DV_JSON_ABSENT) return (dv_dining_index){.kind = DV_INDEX_NONE};
+    if ((idx->kind != DV_JSON_WORD || dv_json_is_word(idx, "null")) &&
+        !(idx->kind == DV_JSON_NUMBER && dv_dining_decimal((dv_span){idx->text, idx->n}, &number)))
+        return (dv_dining_index){.kind = DV_INDEX_OTHER, .number = dv_hash64(idx->text, idx->n)};
+    if (!(number >= 0 && number < MOST_EXACT && number == floor(number)))
+        return (dv_dining_index){.kind = DV_INDEX_OTHER, .number = dv_hash64(&number, sizeof number)};
+    return (dv_dining_index){.kind = DV_INDEX_NUMBER, .number = (uint64_t)number};
+}
+
+dv_dining_index dv_dining_index_read(const dv_json_value *idx, dv_dining_scoring scoring) {
+    return scoring == DV_DINING_STRICT ? index_strict(idx) : index_compat(idx);
+}
+
+/* ---- Strict --------------------------------------------------------------------------------------------------------
+ */
+
+static dv_status place_strict(dv_dining_joiner *joiner, const dv_dining_index *index, uint64_t line, size_t *question) {
     dv_dining_join *const join = joiner->join;
-    const bool is_text = idx->kind == DV_JSON_STRING;
-    size_t number = 0;
-    if ((idx->kind != DV_JSON_NUMBER && !is_text) || idx->escaped ||
-        !whole_number(idx->text, idx->n, !is_text, &number))
-        return dv_dining_list_add(&join->no_index, line);
-    if (is_text) DV_TRY(dv_dining_list_add(&join->text_index, line));
-    if (number >= joiner->n_questions) return dv_dining_list_add(&join->unknown, line);
-    if (joiner->seen[number]) DV_TRY(dv_dining_list_add(&join->duplicate, line));
-    joiner->seen[number] = true;
-    *question = number;
+    if (index->kind == DV_INDEX_NONE) return dv_dining_list_add(&join->no_index, line);
+    if (index->is_text) DV_TRY(dv_dining_list_add(&join->text_index, line));
+    if (index->number >= joiner->n_questions) return dv_dining_list_add(&join->unknown, line);
+    if (joiner->seen[index->number]) DV_TRY(dv_dining_list_add(&join->duplicate, line));
+    joiner->seen[index->number] = true;
+    *question = index->number;
     return DV_OK;
 }
 
@@ -99,31 +124,27 @@ static dv_status add_other(dv_dining_joiner *joiner, uint64_t hash) {
     return DV_OK;
 }
 
-static dv_status add_number(dv_dining_joiner *joiner, double number, size_t *question) {
-    if (!(number >= 0 && number < (double)joiner->n_questions && number == floor(number)))
-        return add_other(joiner, dv_hash64(&number, sizeof number));
-    *question = (size_t)number;
-    joiner->join->n_keys += !joiner->seen[*question];
-    joiner->seen[*question] = true;
+static dv_status add_number(dv_dining_joiner *joiner, uint64_t number, size_t *question) {
+    const double key = (double)number;
+    if (number >= joiner->n_questions) return add_other(joiner, dv_hash64(&key, sizeof key));
+    *question = number;
+    joiner->join->n_keys += !joiner->seen[number];
+    joiner->seen[number] = true;
     return DV_OK;
 }
 
-/* 1, 1.0 and true are one key; without an index it is the number of keys so far. */
-static dv_status place_compat(dv_dining_joiner *joiner, const dv_json_value *idx, size_t *question) {
-    double number = (double)joiner->join->n_keys;
-    if (idx->kind == DV_JSON_ABSENT) return add_number(joiner, number, question);
-    if (dv_json_is_word(idx, "null")) return add_other(joiner, dv_hash64(idx->text, idx->n));
-    if (idx->kind == DV_JSON_WORD) return add_number(joiner, dv_json_is_word(idx, "true"), question);
-    if (idx->kind == DV_JSON_NUMBER && dv_dining_decimal((dv_span){idx->text, idx->n}, &number))
-        return add_number(joiner, number, question);
-    return add_other(joiner, dv_hash64(idx->text, idx->n));
+/* Without an index it is the number of keys so far. */
+static dv_status place_compat(dv_dining_joiner *joiner, const dv_dining_index *index, size_t *question) {
+    if (index->kind == DV_INDEX_OTHER) return add_other(joiner, index->number);
+    return add_number(joiner, index->kind == DV_INDEX_NONE ? joiner->join->n_keys : index->number, question);
 }
 
-dv_status dv_dining_joiner_place(dv_dining_joiner *joiner, const dv_json_value *idx, uint64_t line, size_t *question) {
+dv_status dv_dining_joiner_place(dv_dining_joiner *joiner, const dv_dining_index *index, uint64_t line,
+                                 size_t *question) {
     *question = SIZE_MAX;
     joiner->join->n_records++;
-    return joiner->scoring == DV_DINING_STRICT ? place_strict(joiner, idx, line, question)
-                                               : place_compat(joiner, idx, question);
+    return joiner->scoring == DV_DINING_STRICT ? place_strict(joiner, index, line, question)
+                                               : place_compat(joiner, index, question);
 }
 
 void dv_dining_join_clear(dv_dining_join *join) {

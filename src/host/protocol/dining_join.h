@@ -5,6 +5,15 @@
 #include "denseval/dining.h"
 #include "io/json_scan.h"
 
+/* What an `idx` is, whatever the questions are. */
+typedef struct dv_dining_index {
+    enum { DV_INDEX_NONE = 0, DV_INDEX_NUMBER, DV_INDEX_OTHER } kind; /* OTHER (COMPAT): what no question can have */
+    bool is_text;
+    uint64_t number; /* OTHER: a hash */
+} dv_dining_index;
+
+dv_dining_index dv_dining_index_read(const dv_json_value *idx, dv_dining_scoring scoring);
+
 typedef struct dv_dining_joiner {
     dv_dining_scoring scoring;
     size_t n_questions;
@@ -19,8 +28,9 @@ DV_MUST_USE dv_status dv_dining_joiner_init(dv_dining_joiner *joiner, dv_dining_
                                             dv_dining_join *join);
 void dv_dining_joiner_clear(dv_dining_joiner *joiner);
 
-/* The question of a record with this `idx` on this line; SIZE_MAX: none. Fails with DV_E_NOMEM */
-DV_MUST_USE dv_status dv_dining_joiner_place(dv_dining_joiner *joiner, const dv_json_value *idx, uint64_t line,
+/* The question of the record with this index on this line; SIZE_MAX: none. In the order of the lines. Fails with
+ * DV_E_NOMEM */
+DV_MUST_USE dv_status dv_dining_joiner_place(dv_dining_joiner *joiner, const dv_dining_index *index, uint64_t line,
                                              size_t *question);
 
 void dv_dining_join_clear(dv_dining_join *join);

@@ -1,8 +1,8 @@
 #include "protocol/dining_judges.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/check.h"
 #include "core/log.h"
@@ -10,7 +10,6 @@
 #include "io/json_lines.h"
 #include "protocol/dining_join.h"
 #include "protocol/dining_key.h"
-#include "protocol/dining_verdict.h"
 
 /* The members of a verdict, and their places. */
 enum { IDX, MODEL_PRED, EVAL_RESULT, EVAL_MATCH, N_MEMBERS };
@@ -21,122 +20,109 @@ typedef struct verdict_reader {
     dv_dining_result *result;
     dv_dining_judge *judge;
     dv_dining_joiner *joiner;
-    dv_json_value members[N_MEMBERS];
-    dv_json_text pred, said; /* texts in use, kept for the next line */
 } verdict_reader;
 
-/* ---- Strict --------------------------------------------------------------------------------------------------------
+/* The verdicts of a block. */
+typedef struct verdict_part {
+    dv_dining_verdicts verdicts;
+    dv_dining_list bad;      /* lines that are no object */
+    dv_json_text pred, said; /* texts in use, kept for the next line */
+} verdict_part;
+
+/* ---- Verdicts ------------------------------------------------------------------------------------------------------
  */
 
-static bool is_failed_call(dv_span said) {
-    return dv_span_find(said, "__EVAL_ERROR__", 0, false) != SIZE_MAX;
-}
-
-static dv_status read_verdict(verdict_reader *reader, dv_dining_verdict *verdict) {
-    const dv_json_value *const said = &reader->members[EVAL_RESULT];
-    dv_span text;
-    *verdict = DV_VERDICT_NONE;
-    if (said->kind == DV_JSON_ABSENT || dv_json_is_word(said, "null")) return DV_OK;
-    *verdict = DV_VERDICT_UNDECIDED;
-    if (said->kind != DV_JSON_STRING) return DV_OK;
-    DV_TRY(dv_json_string(said, &reader->said, &text.text, &text.n));
-    *verdict = is_failed_call(text) ? DV_VERDICT_NONE : dv_dining_verdict_strict(text);
-    return DV_OK;
-}
-
-/* Did the judge see another answer than the one we have? */
-static dv_status is_stale(verdict_reader *reader, const dv_dining_answer *answer, bool *stale) {
-    const dv_json_value *const pred = &reader->members[MODEL_PRED];
-    dv_span text = {pred->text, pred->n};
-    *stale = false;
-    if (pred->kind == DV_JSON_ABSENT || !answer->line) return DV_OK;
-    if (pred->kind == DV_JSON_STRING) DV_TRY(dv_json_string(pred, &reader->pred, &text.text, &text.n));
-    *stale = dv_dining_text_hash(pred, text) != answer->text;
-    return DV_OK;
-}
-
-static dv_status take_strict(verdict_reader *reader, uint64_t line) {
-    dv_dining_verdict verdict;
+static dv_status take_strict(verdict_reader *reader, const dv_dining_judged *judged, uint64_t n_before) {
     size_t question;
-    bool stale;
-    DV_TRY(dv_dining_joiner_place(reader->joiner, &reader->members[IDX], line, &question));
+    DV_TRY(dv_dining_joiner_place(reader->joiner, &judged->index, n_before + judged->line, &question));
     if (question == SIZE_MAX) return DV_OK;
-    DV_TRY(read_verdict(reader, &verdict));
-    DV_TRY(is_stale(reader, &reader->result->answers[question], &stale));
-    if (stale && verdict != DV_VERDICT_NONE) {
-        reader->judge->n_stale++;
-        verdict = DV_VERDICT_NONE;
-    }
-    reader->judge->verdicts[question] = (unsigned char)verdict;
+    const dv_dining_answer *const answer = &reader->result->answers[question];
+    const bool stale = judged->has_text && answer->line && judged->text != answer->text;
+    reader->judge->n_stale += stale && judged->verdict != DV_VERDICT_NONE;
+    reader->judge->verdicts[question] = (unsigned char)(stale ? DV_VERDICT_NONE : judged->verdict);
     return DV_OK;
 }
-
-/* ---- Compat --------------------------------------------------------------------------------------------------------
- */
 
 /* Verdicts that are there are kept by index, whatever they were given for: those of an earlier file before a later
- * one's. Right is what Python takes for true, the text "false" as well. */
-static dv_status take_compat(verdict_reader *reader, uint64_t line) {
-    const dv_json_value *const match = &reader->members[EVAL_MATCH], *const said = &reader->members[EVAL_RESULT];
+ * one's. */
+static dv_status take_compat(verdict_reader *reader, const dv_dining_judged *judged, uint64_t n_before) {
     dv_dining_compat *const compat = &reader->result->compat;
-    const size_t n_before = reader->joiner->join->n_keys;
-    dv_span text = {"", 0};
+    const size_t n_keys = reader->joiner->join->n_keys;
     size_t question;
-    if (match->kind == DV_JSON_ABSENT && said->kind != DV_JSON_STRING) return DV_OK;
-    DV_TRY(dv_dining_joiner_place(reader->joiner, &reader->members[IDX], line, &question));
-    if (reader->joiner->join->n_keys == n_before) return DV_OK;
-    if (said->kind == DV_JSON_STRING) DV_TRY(dv_json_string(said, &reader->said, &text.text, &text.n));
-    const bool right = match->kind == DV_JSON_ABSENT ? !is_failed_call(text) && dv_dining_verdict_compat(text)
-                                                     : !dv_dining_is_falsy(match);
+    if (!judged->counts) return DV_OK;
+    DV_TRY(dv_dining_joiner_place(reader->joiner, &judged->index, n_before + judged->line, &question));
+    if (reader->joiner->join->n_keys == n_keys) return DV_OK;
     compat->n_paired++;
-    compat->n_correct += right;
+    compat->n_correct += judged->right;
+    return DV_OK;
+}
+
+static dv_status take_verdicts(verdict_reader *reader, const dv_dining_verdicts *verdicts, uint64_t n_before) {
+    const bool compat = reader->options->scoring == DV_DINING_COMPAT;
+    for (size_t i = 0; i < verdicts->n; i++)
+        DV_TRY(compat ? take_compat(reader, &verdicts->records[i], n_before)
+                      : take_strict(reader, &verdicts->records[i], n_before));
     return DV_OK;
 }
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------
  */
 
-/* A bad line was named when the predictions were read, if it is their file. */
-static dv_status take_line(verdict_reader *reader, const dv_json_line *line) {
-    const bool compat = reader->options->scoring == DV_DINING_COMPAT;
-    if (!dv_json_pick(line->text, line->n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, names, N_MEMBERS, reader->members)) {
-        if (reader->options->n_judges)
-            dv_log(DV_LOG_WARNING, "left out: %s: line %llu: is no JSON object", reader->judge->path,
-                   (unsigned long long)line->number);
-        return DV_OK;
-    }
-    return compat ? take_compat(reader, line->number) : take_strict(reader, line->number);
+static dv_status read_line(void *context, void *out, const dv_json_line *line) {
+    const verdict_reader *const reader = context;
+    const dv_dining_scoring scoring = reader->options->scoring;
+    const bool compat = scoring == DV_DINING_COMPAT;
+    verdict_part *const part = out;
+    dv_json_value members[N_MEMBERS];
+    dv_dining_judged judged = {.line = line->number};
+    if (!dv_json_pick(line->text, line->n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, names, N_MEMBERS, members))
+        return dv_dining_list_add(&part->bad, line->number);
+    const dv_json_value *const pred = &members[MODEL_PRED];
+    dv_span text = {pred->text, pred->n};
+    judged.index = dv_dining_index_read(&members[IDX], scoring);
+    judged.has_text = pred->kind != DV_JSON_ABSENT;
+    if (pred->kind == DV_JSON_STRING) DV_TRY(dv_json_string(pred, &part->pred, &text.text, &text.n));
+    if (judged.has_text) judged.text = dv_dining_text_hash(pred, text);
+    DV_TRY(dv_dining_judged_read(&members[EVAL_RESULT], &members[EVAL_MATCH], scoring, &part->said, &judged));
+    return dv_dining_verdicts_add(&part->verdicts, &judged, 1, 0);
 }
 
-static dv_status read_lines(verdict_reader *reader) {
-    dv_json_lines *lines;
-    dv_json_line line;
-    bool found = true;
-    dv_status status = DV_OK;
-    DV_TRY(dv_json_lines_open(reader->judge->path, &lines));
-    while (status == DV_OK && found) {
-        status = dv_json_lines_next(lines, &line, &found);
-        if (status == DV_OK && found) status = take_line(reader, &line);
-    }
-    dv_json_lines_close(lines);
-    return status;
+static dv_status take_part(void *context, void *from, uint64_t n_before, bool *done) {
+    verdict_reader *const reader = context;
+    verdict_part *const part = from;
+    (void)done;
+    for (size_t i = 0; i < part->bad.n; i++)
+        dv_log(DV_LOG_WARNING, "left out: %s: line %llu: is no JSON object", reader->judge->path,
+               (unsigned long long)(n_before + part->bad.numbers[i]));
+    DV_TRY(take_verdicts(reader, &part->verdicts, n_before));
+    part->verdicts.n = part->bad.n = 0;
+    return DV_OK;
 }
 
-static dv_status read_judge(const dv_dining_options *options, dv_dining_result *result, dv_dining_judge *judge,
-                            dv_dining_joiner *joiner) {
-    verdict_reader reader = {.options = options, .result = result, .judge = judge, .joiner = joiner};
-    DV_TRY(dv_alloc(result->n, sizeof *judge->verdicts, "verdicts", &judge->verdicts));
-    const dv_status status = read_lines(&reader);
-    free(reader.pred.text);
-    free(reader.said.text);
-    if (status == DV_OK && judge->n_stale)
+static void clear_part(void *out) {
+    verdict_part *const part = out;
+    free(part->verdicts.records);
+    free(part->bad.numbers);
+    free(part->pred.text);
+    free(part->said.text);
+}
+
+/* own: the verdicts of the predictions; NULL: the judge has a file */
+static dv_status read_judge(verdict_reader *reader, dv_pool *pool, const dv_dining_verdicts *own) {
+    static const dv_json_work work = {sizeof(verdict_part), read_line, take_part, clear_part};
+    dv_dining_judge *const judge = reader->judge;
+    DV_TRY(dv_alloc(reader->result->n, sizeof *judge->verdicts, "verdicts", &judge->verdicts));
+    DV_TRY(own ? take_verdicts(reader, own, 0)
+               : dv_json_lines_read(judge->path, DV_JSON_BLOCK_BYTES, pool, &work, reader));
+    if (judge->n_stale)
         dv_log(DV_LOG_WARNING, "%s: verdicts on another answer than the predictions hold, which count for nothing: %zu",
                judge->path, judge->n_stale);
-    return status;
+    return DV_OK;
 }
 
 /* Each file of strict scoring is joined by itself; those of the reference are one dictionary. */
-static dv_status read_judges(const dv_dining_options *options, dv_dining_result *result) {
+static dv_status read_judges(const dv_dining_options *options, dv_pool *pool, const dv_dining_verdicts *own,
+                             dv_dining_result *result) {
     const bool compat = options->scoring == DV_DINING_COMPAT;
     dv_dining_join join = {0};
     dv_dining_joiner joiner = {0};
@@ -147,7 +133,8 @@ static dv_status read_judges(const dv_dining_options *options, dv_dining_result 
             dv_dining_join_clear(&join);
             status = dv_dining_joiner_init(&joiner, options->scoring, result->n, &join);
         }
-        if (status == DV_OK) status = read_judge(options, result, &result->judges[i], &joiner);
+        verdict_reader reader = {options, result, &result->judges[i], &joiner};
+        if (status == DV_OK) status = read_judge(&reader, pool, options->n_judges ? NULL : own);
         if (status == DV_OK && options->n_judges) dv_dining_join_log(&join, result->judges[i].path);
     }
     dv_dining_joiner_clear(&joiner);
@@ -239,13 +226,14 @@ static dv_status finish_strict(const dv_dining_options *options, dv_dining_resul
     return DV_OK;
 }
 
-dv_status dv_dining_read_judges(const dv_dining_options *options, dv_dining_result *result) {
+dv_status dv_dining_read_judges(const dv_dining_options *options, dv_pool *pool, const dv_dining_verdicts *verdicts,
+                                dv_dining_result *result) {
     const size_t n = options->n_judges ? options->n_judges : 1;
     DV_TRY(dv_alloc(n, sizeof *result->judges, "judges", &result->judges));
     for (size_t i = 0; i < n; i++) {
         DV_TRY(dv_strdup(options->n_judges ? options->judges[i] : options->pred, &result->judges[i].path));
         result->n_judges = i + 1;
     }
-    DV_TRY(read_judges(options, result));
+    DV_TRY(read_judges(options, pool, verdicts, result));
     return options->scoring == DV_DINING_COMPAT ? finish_compat(options, result) : finish_strict(options, result);
 }

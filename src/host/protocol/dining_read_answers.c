@@ -9,70 +9,85 @@
 #include "io/json_lines.h"
 #include "protocol/dining_clean.h"
 #include "protocol/dining_join.h"
+#include "protocol/dining_judged.h"
 #include "protocol/dining_key.h"
 #include "protocol/dining_nutrients.h"
 #include "protocol/dining_option.h"
 #include "protocol/dining_read.h"
 
-/* The members of a record, and their places. */
-enum { IDX, MODEL_PRED, GT_ANSWER, N_MEMBERS };
-static const char *const names[N_MEMBERS] = {"idx", "model_pred", "gt_answer"};
+enum { FIRST_CAPACITY = 64 };
+
+/* The members of a record, and their places; those of a verdict are read where they are wanted. */
+enum { IDX, MODEL_PRED, GT_ANSWER, N_MEMBERS, EVAL_RESULT = N_MEMBERS, EVAL_MATCH, N_JUDGED_MEMBERS };
+static const char *const names[N_JUDGED_MEMBERS] = {"idx", "model_pred", "gt_answer", "eval_result", "eval_match"};
 
 typedef struct answer_reader {
     const dv_dining_options *options;
+    size_t n_members; /* of `names` */
     dv_dining_result *result;
     dv_dining_joiner joiner;
-    dv_json_value members[N_MEMBERS];
-    dv_json_text pred, scratch[2]; /* texts in use, kept for the next line */
+    dv_dining_verdicts *verdicts;
     dv_fault_list faults;
 } answer_reader;
+
+/* A record before it is known which question it answers. */
+typedef struct reading {
+    dv_dining_answer answer; /* its line is one of the block; of an option the state waits for the key */
+    dv_dining_index index;
+    uint64_t key; /* strict classification: hash of the key that the record names */
+    bool has_key;
+    bool right; /* COMPAT classification: by the key that the record names */
+} reading;
+
+/* The records of a block. */
+typedef struct answer_part {
+    size_t n, capacity;
+    reading *readings; /* [n], owned */
+    dv_dining_list bad;
+    dv_dining_verdicts verdicts;
+    dv_json_value members[N_JUDGED_MEMBERS];
+    dv_json_text pred, scratch[2]; /* texts in use, kept for the next line */
+} answer_part;
 
 /* ---- Options -------------------------------------------------------------------------------------------------------
  */
 
-static dv_status read_option_strict(answer_reader *reader, dv_span text, const dv_dining_question *question,
-                                    dv_dining_answer *answer) {
-    const dv_json_value *const key = &reader->members[GT_ANSWER];
+static dv_status read_option_strict(answer_part *part, dv_span text, reading *made) {
+    const dv_json_value *const key = &part->members[GT_ANSWER];
     dv_span said = {key->text, key->n};
     char letter;
-    uint64_t hash;
-    if (answer->state == DV_DINING_UNREADABLE && answer->is_text) {
-        DV_TRY(dv_dining_option_strict(text, reader->scratch, &answer->letter));
-        if (answer->letter) answer->state = answer->letter == question->letter ? DV_DINING_CORRECT : DV_DINING_WRONG;
-    }
-    if (dv_dining_is_falsy(key)) return DV_OK;
-    if (key->kind == DV_JSON_STRING) DV_TRY(dv_json_string(key, &reader->scratch[0], &said.text, &said.n));
-    DV_TRY(dv_dining_key_read(said, DV_DINING_COMPAT, &reader->scratch[1], &letter, &hash));
-    answer->key_conflict = hash != question->key;
-    return DV_OK;
+    if (made->answer.state == DV_DINING_UNREADABLE && made->answer.is_text)
+        DV_TRY(dv_dining_option_strict(text, part->scratch, &made->answer.letter));
+    made->has_key = !dv_dining_is_falsy(key);
+    if (!made->has_key) return DV_OK;
+    if (key->kind == DV_JSON_STRING) DV_TRY(dv_json_string(key, &part->scratch[0], &said.text, &said.n));
+    return dv_dining_key_read(said, DV_DINING_COMPAT, &part->scratch[1], &letter, &made->key);
 }
 
-static dv_status read_option_compat(answer_reader *reader, dv_span text, const dv_dining_question *question,
-                                    dv_dining_answer *answer) {
-    const dv_json_value *const key = &reader->members[GT_ANSWER];
+static dv_status read_option_compat(answer_part *part, dv_span text, reading *made) {
+    const dv_json_value *const key = &part->members[GT_ANSWER];
     dv_span said = {NULL, 0};
-    answer->letter = dv_dining_option_compat(text);
-    if (!answer->letter) return DV_OK;
-    if (key->kind == DV_JSON_STRING) DV_TRY(dv_json_string(key, &reader->scratch[0], &said.text, &said.n));
-    const bool right =
-        dv_dining_is_falsy(key) ? answer->letter == question->letter : said.n == 1 && said.text[0] == answer->letter;
-    answer->state = right ? DV_DINING_CORRECT : DV_DINING_WRONG;
+    made->answer.letter = dv_dining_option_compat(text);
+    made->has_key = !dv_dining_is_falsy(key);
+    if (key->kind == DV_JSON_STRING) DV_TRY(dv_json_string(key, &part->scratch[0], &said.text, &said.n));
+    made->right = said.n == 1 && said.text[0] == made->answer.letter;
     return DV_OK;
 }
 
 /* ---- Nutrients -----------------------------------------------------------------------------------------------------
  */
 
-static dv_status read_nutrients(answer_reader *reader, dv_span text, dv_dining_answer *answer) {
-    const dv_json_value *const pred = &reader->members[MODEL_PRED];
+static dv_status read_nutrients(const dv_dining_options *options, answer_part *part, dv_span text,
+                                dv_dining_answer *answer) {
+    const dv_json_value *const pred = &part->members[MODEL_PRED];
     bool found = false;
     if (answer->state != DV_DINING_UNREADABLE) return DV_OK;
-    if (reader->options->scoring == DV_DINING_COMPAT)
-        DV_TRY(dv_dining_nutrients_compat(text, reader->scratch, answer->values, &found));
+    if (options->scoring == DV_DINING_COMPAT)
+        DV_TRY(dv_dining_nutrients_compat(text, part->scratch, answer->values, &found));
     else if (pred->kind == DV_JSON_STRING)
-        DV_TRY(dv_dining_nutrients_of_text(text, reader->options->numbers, reader->scratch, answer, &found));
+        DV_TRY(dv_dining_nutrients_of_text(text, options->numbers, part->scratch, answer, &found));
     else if (pred->kind == DV_JSON_OBJECT)
-        DV_TRY(dv_dining_nutrients_of_object(pred, reader->options->numbers, reader->scratch, answer, &found));
+        DV_TRY(dv_dining_nutrients_of_object(pred, options->numbers, part->scratch, answer, &found));
     if (found) answer->state = DV_DINING_PARSED;
     return DV_OK;
 }
@@ -80,55 +95,69 @@ static dv_status read_nutrients(answer_reader *reader, dv_span text, dv_dining_a
 /* ---- Judged answers ------------------------------------------------------------------------------------------------
  */
 
-static dv_status read_judged(const answer_reader *reader, dv_span text, const dv_dining_question *question,
-                             dv_dining_answer *answer) {
+static void read_judged(const answer_part *part, dv_span text, reading *made) {
+    const dv_json_value *const pred = &part->members[MODEL_PRED];
     size_t n = text.n;
-    const bool blank = reader->members[MODEL_PRED].kind == DV_JSON_STRING && (dv_unicode_strip(text.text, &n), n == 0);
-    answer->text = dv_dining_text_hash(&reader->members[MODEL_PRED], text);
-    if (question->no_key)
-        answer->state = DV_DINING_NO_KEY;
-    else if (blank)
-        answer->state = DV_DINING_MISSING;
-    else if (answer->state == DV_DINING_UNREADABLE)
-        answer->state = DV_DINING_NOT_JUDGED;
-    return DV_OK;
+    const bool blank = pred->kind == DV_JSON_STRING && (dv_unicode_strip(text.text, &n), n == 0);
+    made->answer.text = dv_dining_text_hash(pred, text);
+    if (blank)
+        made->answer.state = DV_DINING_MISSING;
+    else if (made->answer.state == DV_DINING_UNREADABLE)
+        made->answer.state = DV_DINING_NOT_JUDGED;
+}
+
+/* The verdict that stands in the record. */
+static dv_status read_verdict(answer_part *part, dv_dining_scoring scoring, uint64_t line) {
+    const dv_json_value *const pred = &part->members[MODEL_PRED];
+    dv_span text = {pred->text, pred->n};
+    dv_dining_judged judged = {.index = dv_dining_index_read(&part->members[IDX], scoring),
+                               .line = line,
+                               .has_text = pred->kind != DV_JSON_ABSENT};
+    if (pred->kind == DV_JSON_STRING) DV_TRY(dv_json_string(pred, &part->pred, &text.text, &text.n));
+    if (judged.has_text) judged.text = dv_dining_text_hash(pred, text);
+    DV_TRY(dv_dining_judged_read(&part->members[EVAL_RESULT], &part->members[EVAL_MATCH], scoring, &part->scratch[0],
+                                 &judged));
+    return dv_dining_verdicts_add(&part->verdicts, &judged, 1, 0);
 }
 
 /* ---- Records -------------------------------------------------------------------------------------------------------
  */
 
 /* What the record says before anybody looks into its answer. */
-static void begin_answer(const answer_reader *reader, dv_span text, dv_dining_answer *answer) {
-    const dv_json_value *const pred = &reader->members[MODEL_PRED];
+static void begin_answer(const answer_part *part, dv_dining_scoring scoring, dv_span text, dv_dining_answer *answer) {
+    const dv_json_value *const pred = &part->members[MODEL_PRED];
     answer->is_text = pred->kind == DV_JSON_STRING || pred->kind == DV_JSON_ABSENT;
     answer->state = DV_DINING_UNREADABLE;
-    if (reader->options->scoring == DV_DINING_COMPAT) return;
+    if (scoring == DV_DINING_COMPAT) return;
     if (pred->kind == DV_JSON_ABSENT || dv_json_is_word(pred, "null"))
         answer->state = DV_DINING_MISSING;
     else if (pred->kind == DV_JSON_STRING && dv_dining_is_failed(text))
         answer->state = DV_DINING_FAILED;
 }
 
-static dv_status read_record(answer_reader *reader, uint64_t line, size_t at) {
-    const dv_dining_question *const question = &reader->result->questions[at];
-    dv_dining_answer *const answer = &reader->result->answers[at];
+static dv_status read_record(const answer_reader *reader, answer_part *part, reading *made) {
+    const dv_dining_scoring scoring = reader->options->scoring;
     dv_span text = {"", 0};
-    *answer = (dv_dining_answer){.line = line};
-    if (reader->members[MODEL_PRED].kind == DV_JSON_STRING)
-        DV_TRY(dv_json_string(&reader->members[MODEL_PRED], &reader->pred, &text.text, &text.n));
-    DV_TRY(dv_dining_clean_compat(text, reader->options->model, &reader->scratch[0], &text));
-    begin_answer(reader, text, answer);
-    if (reader->options->task == DV_DINING_VQA) return read_judged(reader, text, question, answer);
-    if (reader->options->task == DV_DINING_NUTRITION) return read_nutrients(reader, text, answer);
-    return reader->options->scoring == DV_DINING_STRICT ? read_option_strict(reader, text, question, answer)
-                                                        : read_option_compat(reader, text, question, answer);
+    if (part->members[MODEL_PRED].kind == DV_JSON_STRING)
+        DV_TRY(dv_json_string(&part->members[MODEL_PRED], &part->pred, &text.text, &text.n));
+    DV_TRY(dv_dining_clean_compat(text, reader->options->model, &part->scratch[0], &text));
+    begin_answer(part, scoring, text, &made->answer);
+    if (reader->options->task == DV_DINING_VQA) {
+        read_judged(part, text, made);
+        return DV_OK;
+    }
+    if (reader->options->task == DV_DINING_NUTRITION) return read_nutrients(reader->options, part, text, &made->answer);
+    return scoring == DV_DINING_STRICT ? read_option_strict(part, text, made) : read_option_compat(part, text, made);
 }
 
-/* Compat: in Python white space is that of Unicode, a mark is text, and a list or an object is no key. */
-static bool pick_compat(answer_reader *reader, dv_span line, bool marked) {
-    const dv_json_value *const idx = &reader->members[IDX];
-    return !marked && dv_json_pick(line.text, line.n, DV_JSON_PYTHON, names, N_MEMBERS, reader->members) &&
-           idx->kind != DV_JSON_OBJECT && idx->kind != DV_JSON_ARRAY;
+static dv_status make_room(answer_part *part) {
+    if (part->n < part->capacity) return DV_OK;
+    const size_t wanted = part->capacity ? 2 * part->capacity : FIRST_CAPACITY;
+    reading *const grown = realloc(part->readings, wanted * sizeof *grown);
+    if (!grown) return dv_fail(DV_E_NOMEM, "no memory for %zu answers", wanted);
+    part->readings = grown;
+    part->capacity = wanted;
+    return DV_OK;
 }
 
 static bool is_utf8(dv_span text) {
@@ -137,59 +166,108 @@ static bool is_utf8(dv_span text) {
     return true;
 }
 
-static dv_status read_line(answer_reader *reader, const dv_json_line *line) {
-    char message[DV_MESSAGE_SIZE];
-    size_t question;
+static dv_status refuse(answer_part *part, dv_dining_scoring scoring, uint64_t line, dv_span text) {
+    if (scoring == DV_DINING_COMPAT && !is_utf8(text))
+        return dv_fail(DV_E_DATA, "is no UTF-8: the reference ends with an exception here, which --scoring compat "
+                                  "cannot score");
+    return dv_dining_list_add(&part->bad, line);
+}
+
+/* Compat: in Python white space is that of Unicode, a mark is text, and a list or an object is no key. Verdicts are
+ * read as those of a judge's file are, where all this counts for nothing. */
+static dv_status read_line(void *context, void *out, const dv_json_line *line) {
+    const answer_reader *const reader = context;
+    const dv_dining_scoring scoring = reader->options->scoring;
+    const bool compat = scoring == DV_DINING_COMPAT;
+    answer_part *const part = out;
+    const dv_json_value *const idx = &part->members[IDX];
     dv_span text = {line->text, line->n};
-    bool good;
-    if (reader->options->scoring == DV_DINING_COMPAT) {
-        text.text = dv_unicode_strip(text.text, &text.n);
-        if (text.n == 0) return DV_OK;
-        good = pick_compat(reader, text, line->marked);
-    } else {
-        good = dv_json_pick(text.text, text.n, DV_JSON_RFC, names, N_MEMBERS, reader->members);
-    }
-    if (!good && reader->options->scoring == DV_DINING_COMPAT && !is_utf8(text))
-        return dv_fail(DV_E_DATA,
-                       "%s: line %llu: is no UTF-8: the reference ends with an exception here, which --scoring compat "
-                       "cannot score",
-                       reader->options->pred, (unsigned long long)line->number);
-    if (!good) {
-        snprintf(message, sizeof message, "%s: line %llu: is no JSON object", reader->options->pred,
-                 (unsigned long long)line->number);
-        dv_fault_list_add(&reader->faults, message);
-        return dv_dining_list_add(&reader->result->join.bad, line->number);
-    }
-    DV_TRY(dv_dining_joiner_place(&reader->joiner, &reader->members[IDX], line->number, &question));
-    return question == SIZE_MAX ? DV_OK : read_record(reader, line->number, question);
+    if (compat) text.text = dv_unicode_strip(text.text, &text.n);
+    if (text.n == 0) return DV_OK;
+    if (!dv_json_pick(text.text, text.n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, names, reader->n_members,
+                      part->members))
+        return refuse(part, scoring, line->number, text);
+    if (reader->n_members == N_JUDGED_MEMBERS && text.n == line->n) DV_TRY(read_verdict(part, scoring, line->number));
+    if (compat && (line->marked || idx->kind == DV_JSON_OBJECT || idx->kind == DV_JSON_ARRAY))
+        return refuse(part, scoring, line->number, text);
+    DV_TRY(make_room(part));
+    reading *const made = &part->readings[part->n++];
+    *made = (reading){.answer = {.line = line->number}, .index = dv_dining_index_read(idx, scoring)};
+    return read_record(reader, part, made);
 }
 
-static dv_status read_lines(answer_reader *reader) {
-    dv_json_lines *lines;
-    dv_json_line line;
-    bool found = true;
-    dv_status status = DV_OK;
-    DV_TRY(dv_json_lines_open(reader->options->pred, &lines));
-    while (status == DV_OK && found) {
-        status = dv_json_lines_next(lines, &line, &found);
-        if (status == DV_OK && found) status = read_line(reader, &line);
-    }
-    dv_json_lines_close(lines);
-    dv_fault_list_end(&reader->faults);
-    dv_dining_join_log(&reader->result->join, reader->options->pred);
-    return status;
+/* ---- Parts ---------------------------------------------------------------------------------------------------------
+ */
+
+/* What the answer is to its question. */
+static void settle(const dv_dining_options *options, const dv_dining_question *question, const reading *made,
+                   dv_dining_answer *answer) {
+    const bool compat = options->scoring == DV_DINING_COMPAT;
+    if (question->no_key) answer->state = DV_DINING_NO_KEY;
+    if (options->task != DV_DINING_CLASSIFICATION) return;
+    answer->key_conflict = !compat && made->has_key && made->key != question->key;
+    if (!answer->letter) return;
+    const bool right = compat && made->has_key ? made->right : answer->letter == question->letter;
+    answer->state = right ? DV_DINING_CORRECT : DV_DINING_WRONG;
 }
 
-dv_status dv_dining_read_answers(const dv_dining_options *options, dv_dining_result *result) {
-    answer_reader reader = {.options = options, .result = result, .faults = {.left_out = true}};
+static dv_status take_reading(answer_reader *reader, const reading *made, uint64_t n_before) {
+    const uint64_t line = n_before + made->answer.line;
+    size_t at;
+    DV_TRY(dv_dining_joiner_place(&reader->joiner, &made->index, line, &at));
+    if (at == SIZE_MAX) return DV_OK;
+    dv_dining_answer *const answer = &reader->result->answers[at];
+    *answer = made->answer;
+    answer->line = line;
+    settle(reader->options, &reader->result->questions[at], made, answer);
+    return DV_OK;
+}
+
+static dv_status take_bad(answer_reader *reader, uint64_t line) {
+    char message[DV_MESSAGE_SIZE];
+    snprintf(message, sizeof message, "%s: line %llu: is no JSON object", reader->options->pred,
+             (unsigned long long)line);
+    dv_fault_list_add(&reader->faults, message);
+    return dv_dining_list_add(&reader->result->join.bad, line);
+}
+
+static dv_status take_part(void *context, void *from, uint64_t n_before, bool *done) {
+    answer_reader *const reader = context;
+    answer_part *const part = from;
+    (void)done;
+    for (size_t i = 0; i < part->bad.n; i++) DV_TRY(take_bad(reader, n_before + part->bad.numbers[i]));
+    for (size_t i = 0; i < part->n; i++) DV_TRY(take_reading(reader, &part->readings[i], n_before));
+    DV_TRY(dv_dining_verdicts_add(reader->verdicts, part->verdicts.records, part->verdicts.n, n_before));
+    part->n = part->bad.n = part->verdicts.n = 0;
+    return DV_OK;
+}
+
+static void clear_part(void *out) {
+    answer_part *const part = out;
+    free(part->readings);
+    free(part->bad.numbers);
+    free(part->verdicts.records);
+    free(part->pred.text);
+    free(part->scratch[0].text);
+    free(part->scratch[1].text);
+}
+
+dv_status dv_dining_read_answers(const dv_dining_options *options, dv_pool *pool, dv_dining_result *result,
+                                 dv_dining_verdicts *verdicts) {
+    static const dv_json_work work = {sizeof(answer_part), read_line, take_part, clear_part};
+    const bool judged = options->task == DV_DINING_VQA && options->n_judges == 0;
+    answer_reader reader = {.options = options,
+                            .n_members = judged ? N_JUDGED_MEMBERS : N_MEMBERS,
+                            .result = result,
+                            .verdicts = verdicts,
+                            .faults = {.left_out = true}};
     dv_status status = dv_dining_joiner_init(&reader.joiner, options->scoring, result->n, &result->join);
     if (status == DV_OK) status = dv_alloc(result->n, sizeof *result->answers, "answers", &result->answers);
     for (size_t q = 0; status == DV_OK && q < result->n; q++)
         if (result->questions[q].no_key) result->answers[q].state = DV_DINING_NO_KEY;
-    if (status == DV_OK) status = read_lines(&reader);
+    if (status == DV_OK) status = dv_json_lines_read(options->pred, DV_JSON_BLOCK_BYTES, pool, &work, &reader);
+    dv_fault_list_end(&reader.faults);
+    dv_dining_join_log(&result->join, options->pred);
     dv_dining_joiner_clear(&reader.joiner);
-    free(reader.pred.text);
-    free(reader.scratch[0].text);
-    free(reader.scratch[1].text);
     return status;
 }
