@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "denseval/hash.h"
 #include "denseval/status.h"
 
 DV_C_BEGIN
@@ -200,6 +201,7 @@ typedef enum dv_dining_verdict {
 /* A file of verdicts. */
 typedef struct dv_dining_judge {
     char *path;              /* owned */
+    dv_file_hash hash;       /* empty where it is the file of the predictions */
     unsigned char *verdicts; /* [n of the result], dv_dining_verdict; owned */
     size_t n_stale;          /* verdicts of an answer that is not the one of the predictions: they count for nothing */
     size_t counts[DV_N_VERDICTS]; /* over answers that could be judged */
@@ -216,7 +218,8 @@ typedef struct dv_dining_result {
     size_t n;
     dv_dining_question *questions; /* [n], owned */
     dv_dining_answer *answers;     /* [n], owned */
-    dv_dining_join join;           /* of the predictions */
+    dv_file_hash truth_hash, pred_hash;
+    dv_dining_join join; /* of the predictions */
     dv_dining_summary summary;
     dv_dining_compat compat;
     dv_dining_list key_conflicts, truth_unreadable;     /* questions */

@@ -11,6 +11,12 @@ DV_C_BEGIN
 
 enum { DV_HASH_TEXT_SIZE = 42 }; /* "xxh3-128:", 32 hexadecimal digits, NUL */
 
+/* A file as it was when it was read. */
+typedef struct dv_file_hash {
+    uint64_t size_bytes;
+    char text[DV_HASH_TEXT_SIZE]; /* as dv_hash_file writes it; "": the file was not read to its end */
+} dv_file_hash;
+
 /* XXH3-128 (seed 0) of n bytes as "xxh3-128:HEX", the digits as `xxhsum -H2` prints them.
  * text  char [DV_HASH_TEXT_SIZE] */
 void dv_hash_bytes(const void *bytes, size_t n_bytes, char *text);

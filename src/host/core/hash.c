@@ -41,16 +41,53 @@ uint64_t dv_checksum64(const void *bytes, size_t n_bytes, uint64_t seed) {
     return XXH3_64bits_withSeed(bytes, n_bytes, seed);
 }
 
-static dv_status hash_stream(int file, const char *path, void *block, XXH3_state_t *state, uint64_t *size_bytes) {
-    *size_bytes = 0;
+/* ---- Pieces --------------------------------------------------------------------------------------------------------
+ */
+
+struct dv_hasher {
+    XXH3_state_t *state; /* owned */
+    uint64_t n_bytes;
+};
+
+dv_status dv_hasher_create(dv_hasher **out) {
+    DV_TRY(dv_alloc(1, sizeof **out, "a hash", out));
+    (*out)->state = XXH3_createState();
+    if (!(*out)->state) {
+        free(*out);
+        *out = NULL;
+        return dv_fail(DV_E_NOMEM, "no memory for a hash");
+    }
+    XXH3_128bits_reset((*out)->state);
+    return DV_OK;
+}
+
+void dv_hasher_free(dv_hasher *hasher) {
+    if (!hasher) return;
+    XXH3_freeState(hasher->state);
+    free(hasher);
+}
+
+void dv_hasher_add(dv_hasher *hasher, const void *bytes, size_t n_bytes) {
+    XXH3_128bits_update(hasher->state, bytes, n_bytes);
+    hasher->n_bytes += n_bytes;
+}
+
+uint64_t dv_hasher_end(const dv_hasher *hasher, char *text) {
+    write_text(XXH3_128bits_digest(hasher->state), text);
+    return hasher->n_bytes;
+}
+
+/* ---- Files ---------------------------------------------------------------------------------------------------------
+ */
+
+static dv_status hash_stream(int file, const char *path, void *block, dv_hasher *hasher) {
     for (;;) {
         if (dv_interrupted()) return dv_fail(DV_E_INTERRUPTED, "%s: interrupted while hashing", path);
         const ssize_t n_read = read(file, block, BLOCK_BYTES);
         if (n_read == 0) return DV_OK;
         if (n_read < 0 && errno == EINTR) continue;
         if (n_read < 0) return dv_fail(DV_E_IO, "%s: cannot be read: %s", path, dv_error_text(errno));
-        XXH3_128bits_update(state, block, (size_t)n_read);
-        *size_bytes += (uint64_t)n_read;
+        dv_hasher_add(hasher, block, (size_t)n_read);
     }
 }
 
@@ -65,19 +102,15 @@ dv_status dv_hash_file(const char *path, char *text, uint64_t *size_bytes) {
     int file;
     DV_TRY(open_file(path, &file));
     void *block = NULL;
-    uint64_t n_bytes = 0;
-    XXH3_state_t *state = XXH3_createState();
-    dv_status status = state ? DV_OK : dv_fail(DV_E_NOMEM, "%s: no memory for a hash", path);
+    dv_hasher *hasher = NULL;
+    dv_status status = dv_context(dv_hasher_create(&hasher), "%s", path);
     if (status == DV_OK) status = dv_alloc(BLOCK_BYTES, 1, "block to be hashed", &block);
+    if (status == DV_OK) status = hash_stream(file, path, block, hasher);
     if (status == DV_OK) {
-        XXH3_128bits_reset(state);
-        status = hash_stream(file, path, block, state, &n_bytes);
-    }
-    if (status == DV_OK) {
-        write_text(XXH3_128bits_digest(state), text);
+        const uint64_t n_bytes = dv_hasher_end(hasher, text);
         if (size_bytes) *size_bytes = n_bytes;
     }
-    XXH3_freeState(state);
+    dv_hasher_free(hasher);
     free(block);
     close(file); /* it was only read: a failure loses nothing */
     return status;

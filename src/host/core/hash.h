@@ -5,6 +5,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "denseval/status.h"
+
+/* XXH3-128 (seed 0) of bytes that come in pieces. */
+typedef struct dv_hasher dv_hasher;
+/* *out: the caller's until dv_hasher_free. Fails with DV_E_NOMEM */
+DV_MUST_USE dv_status dv_hasher_create(dv_hasher **out);
+void dv_hasher_free(dv_hasher *hasher);
+void dv_hasher_add(dv_hasher *hasher, const void *bytes, size_t n_bytes);
+/* Of all bytes so far, as dv_hash_bytes writes it. text  char [DV_HASH_TEXT_SIZE]; returns how many bytes */
+uint64_t dv_hasher_end(const dv_hasher *hasher, char *text);
+
 /* XXH64, seed 0. */
 uint64_t dv_hash64(const void *bytes, size_t n_bytes);
 

@@ -8,112 +8,102 @@
 #include <unistd.h>
 
 #include "core/check.h"
+#include "core/hash.h"
 #include "core/memory.h"
 #include "io/text_file.h"
 
-/* A round of blocks is read before it is taken over; EXTRA bytes at least are read where a line ends behind its block. */
+/* EXTRA bytes at least are read where a line ends behind its block. */
 enum { ROUND_BLOCKS = 32, ROUND_BLOCKS_THREAD = 4, EXTRA = 1 << 12, MOST_LINE = 16 << 20, MARK_LENGTH = 3 };
+enum { MOST_KEPT = 1 << 20 /* bytes of a buffer that are kept for another block */ };
 
-/* One block at a time; one for each thread. */
-typedef struct block_reader {
-    int file;
-    uint64_t end;           /* of the block in the file */
-    uint64_t offset;        /* in the file, of what is read next */
-    char *buffer;           /* [capacity], owned, kept for the next block */
-    size_t capacity, at, n; /* what was read and not yet given: buffer[at..n) */
-    uint64_t number;        /* lines of the block so far */
-    bool at_end;            /* of the file */
-} block_reader;
-
-/* What came of a block. */
 typedef struct block {
-    void *part; /* in the run's parts */
-    uint64_t n_lines;
-    dv_status status; /* DV_OK: as below */
+    uint64_t begin, end;    /* in the file */
+    uint64_t offset;        /* in the file, of buffer[0] */
+    char *buffer;           /* [capacity], owned, kept for the next block */
+    size_t capacity, at, n; /* buffer[0..n) was read, buffer[at..n) is not yet given */
+    bool at_end;            /* of the file */
+    uint64_t n_lines;       /* so far */
+    void *part;             /* what is made of it, a piece of the round's parts */
+    dv_status status;       /* DV_OK: as below */
     char message[DV_MESSAGE_SIZE];
 } block;
+
+/* Blocks that follow each other: they are read side by side, while those of the round before are taken over. */
+typedef struct block_round {
+    size_t n;
+    block *blocks; /* [capacity of the run], owned */
+    char *parts;   /* [capacity * part_size], owned */
+} block_round;
 
 typedef struct run {
     const char *path;
     const dv_json_work *work;
     void *context;
     FILE *stream;
-    uint64_t size_bytes, block_bytes, first; /* of the file; of a block; the block that a round begins with */
-    block_reader *readers;                   /* [threads], owned */
-    size_t n_readers, n_blocks;              /* of a round */
-    block *blocks;                           /* [n_blocks], owned */
-    char *parts;                             /* [n_blocks * work->part_size], owned */
+    int file;                                /* its number */
+    uint64_t size_bytes, block_bytes, next;  /* of the file; of a block; block that the next round begins with */
+    size_t capacity;                         /* blocks of a round */
+    block_round rounds[2], *reading, *taken; /* one of them each */
+    uint64_t n_before;                       /* lines that were taken over */
+    bool done;
+    dv_hasher *hasher; /* owned */
 } run;
 
 /* ---- Bytes ---------------------------------------------------------------------------------------------------------
  */
 
-/* Moves what is left to the front and makes room for `wanted` bytes behind it. */
-static dv_status make_room(block_reader *reader, size_t wanted) {
-    reader->n -= reader->at;
-    memmove(reader->buffer, reader->buffer + reader->at, reader->n);
-    reader->at = 0;
-    if (reader->capacity - reader->n >= wanted) return DV_OK;
-    const size_t capacity = reader->n + wanted;
-    char *const grown = realloc(reader->buffer, capacity);
+static dv_status make_room(block *b, size_t wanted) {
+    if (b->capacity - b->n >= wanted) return DV_OK;
+    const size_t capacity = b->n + wanted + EXTRA;
+    char *const grown = realloc(b->buffer, capacity);
     if (!grown) return dv_fail(DV_E_NOMEM, "no memory for a line");
-    reader->buffer = grown;
-    reader->capacity = capacity;
+    b->buffer = grown;
+    b->capacity = capacity;
     return DV_OK;
 }
 
 /* Up to the end of the block; behind it as much again as the line has so far. */
-static dv_status refill(block_reader *reader) {
-    const size_t n_left = reader->n - reader->at;
-    const size_t wanted = reader->offset < reader->end ? (size_t)(reader->end - reader->offset)
-                          : n_left > EXTRA            ? n_left
-                                                      : EXTRA;
+static dv_status refill(const run *r, block *b) {
+    const uint64_t place = b->offset + b->n;
+    const size_t n_left = b->n - b->at;
+    const size_t wanted = place < b->end ? (size_t)(b->end - place) : n_left > EXTRA ? n_left : EXTRA;
     ssize_t got;
-    DV_TRY(make_room(reader, wanted));
+    DV_TRY(make_room(b, wanted));
     do {
-        got = pread(reader->file, reader->buffer + reader->n, wanted, (off_t)reader->offset);
+        got = pread(r->file, b->buffer + b->n, wanted, (off_t)place);
     } while (got < 0 && errno == EINTR);
     if (got < 0) return dv_fail(DV_E_IO, "cannot read: %s", dv_error_text(errno));
-    reader->at_end = got == 0;
-    reader->n += (size_t)got;
-    reader->offset += (uint64_t)got;
+    b->at_end = got == 0;
+    b->n += (size_t)got;
     return DV_OK;
 }
 
 /* ---- Lines ---------------------------------------------------------------------------------------------------------
  */
 
-/* In the file, of what is given next. */
-static uint64_t place(const block_reader *reader) {
-    return reader->offset - (reader->n - reader->at);
-}
-
 /* The rest of a line that began in an earlier block: up to its newline, or to the end of this block. */
-static dv_status skip_rest(block_reader *reader) {
-    while (place(reader) < reader->end && !reader->at_end) {
-        const size_t n_left = reader->n - reader->at;
-        const char *const begin = reader->buffer + reader->at;
-        const char *const newline = n_left ? memchr(begin, '\n', n_left) : NULL;
-        reader->at = newline ? reader->at + (size_t)(newline - begin) + 1 : reader->n;
+static dv_status skip_rest(const run *r, block *b) {
+    while (b->offset + b->at < b->end && !b->at_end) {
+        const char *const newline = b->n > b->at ? memchr(b->buffer + b->at, '\n', b->n - b->at) : NULL;
+        b->at = newline ? (size_t)(newline - b->buffer) + 1 : b->n;
         if (newline) return DV_OK;
-        DV_TRY(refill(reader));
+        DV_TRY(refill(r, b));
     }
     return DV_OK;
 }
 
-/* The newline of a line whose first `searched` bytes have none; NULL: it ends with the file. */
-static dv_status find_newline(block_reader *reader, const char **newline) {
-    size_t searched = 0;
-    *newline = NULL;
-    for (;;) {
-        const size_t n_left = reader->n - reader->at;
-        const char *const begin = reader->buffer + reader->at;
-        if (n_left > searched) *newline = memchr(begin + searched, '\n', n_left - searched);
-        if ((*newline ? (size_t)(*newline - begin) : n_left) > MOST_LINE)
-            return dv_fail(DV_E_DATA, "longer than %d MiB", MOST_LINE >> 20);
-        if (*newline || reader->at_end) return DV_OK;
-        searched = n_left;
-        DV_TRY(refill(reader));
+/* The bytes of the next line up to its newline, or, *has_newline false, to the end of the file. */
+static dv_status find_end(const run *r, block *b, size_t *n, bool *has_newline) {
+    const char *newline = NULL;
+    for (size_t searched = 0;;) {
+        *n = b->n - b->at;
+        if (*n > searched) newline = memchr(b->buffer + b->at + searched, '\n', *n - searched);
+        if (newline) *n = (size_t)(newline - b->buffer) - b->at;
+        *has_newline = newline != NULL;
+        if (*n > MOST_LINE) return dv_fail(DV_E_DATA, "longer than %d MiB", MOST_LINE >> 20);
+        if (newline || b->at_end) return DV_OK;
+        searched = *n;
+        DV_TRY(refill(r, b));
     }
 }
 
@@ -134,22 +124,20 @@ static dv_json_line trimmed(const char *text, size_t n, uint64_t number, bool is
 }
 
 /* The next line that begins in the block; *found is false behind the last. */
-static dv_status next_line(block_reader *reader, dv_json_line *line, bool *found) {
-    const char *newline;
-    for (*found = true; *found;) {
-        const uint64_t begin = place(reader);
-        *found = begin < reader->end;
+static dv_status next_line(const run *r, block *b, dv_json_line *line, bool *found) {
+    size_t n;
+    bool has_newline;
+    do {
+        const uint64_t begin = b->offset + b->at;
+        *found = begin < b->end;
         if (!*found) break;
-        reader->number++;
-        DV_TRY(find_newline(reader, &newline));
-        const char *const text = reader->buffer + reader->at;
-        const size_t n = newline ? (size_t)(newline - text) : reader->n - reader->at;
-        *found = newline || n > 0; /* neither: somebody cut the file since it was opened */
-        reader->number -= !*found;
-        *line = trimmed(text, n, reader->number, begin == 0);
-        reader->at += n + (newline != NULL);
-        if (line->n > 0) break;
-    }
+        b->n_lines++;
+        DV_TRY(find_end(r, b, &n, &has_newline));
+        *found = has_newline || n > 0; /* neither: somebody cut the file since it was opened */
+        b->n_lines -= !*found;
+        *line = trimmed(b->buffer + b->at, n, b->n_lines, begin == 0);
+        b->at += n + has_newline;
+    } while (*found && line->n == 0);
     return DV_OK;
 }
 
@@ -157,93 +145,140 @@ static dv_status next_line(block_reader *reader, dv_json_line *line, bool *found
  */
 
 /* A block after the first begins one byte early: a newline there means that a line begins with the block. */
-static dv_status read_block(run *r, block_reader *reader, uint64_t number, void *part) {
-    const uint64_t begin = number * r->block_bytes;
+static void begin_block(const run *r, block *b, uint64_t number) {
+    b->begin = number * r->block_bytes;
+    b->end = r->size_bytes - b->begin < r->block_bytes ? r->size_bytes : b->begin + r->block_bytes;
+    b->offset = b->begin - (b->begin > 0);
+    b->at = b->n = 0;
+    b->at_end = false;
+    b->n_lines = 0;
+    b->status = DV_OK;
+}
+
+static dv_status read_lines(const run *r, block *b) {
     dv_json_line line;
     bool found = true;
-    reader->file = fileno(r->stream);
-    reader->end = begin + r->block_bytes < r->size_bytes ? begin + r->block_bytes : r->size_bytes;
-    reader->offset = begin - (begin > 0);
-    reader->at = reader->n = 0;
-    reader->number = 0;
-    reader->at_end = false;
-    if (begin > 0) DV_TRY(skip_rest(reader));
+    if (b->begin > 0) DV_TRY(skip_rest(r, b));
     while (found) {
-        DV_TRY(next_line(reader, &line, &found));
-        if (found) DV_TRY(r->work->read(r->context, part, &line));
+        DV_TRY(next_line(r, b, &line, &found));
+        if (found) DV_TRY(r->work->read(r->context, b->part, &line));
     }
     return DV_OK;
 }
 
 /* A failure waits until the blocks before were taken over. */
-static dv_status run_block(void *context, size_t task, size_t worker) {
-    run *const r = context;
-    block *const made = &r->blocks[task];
-    block_reader *const reader = &r->readers[worker];
-    made->status = read_block(r, reader, r->first + task, made->part);
-    made->n_lines = reader->number;
-    if (made->status != DV_OK) memccpy(made->message, dv_last_error(), '\0', sizeof made->message);
+static void read_block(const run *r, block *b) {
+    b->status = read_lines(r, b);
+    if (b->status != DV_OK) memccpy(b->message, dv_last_error(), '\0', sizeof b->message);
+}
+
+static void hash_block(run *r, const block *b) {
+    const size_t n_early = (size_t)(b->begin - b->offset), n_most = (size_t)(b->end - b->begin);
+    if (b->n > n_early)
+        dv_hasher_add(r->hasher, b->buffer + n_early, b->n - n_early < n_most ? b->n - n_early : n_most);
+}
+
+/* A long line must not hold its memory until the end. */
+static void drop_long_buffer(block *b) {
+    if (b->capacity <= MOST_KEPT) return;
+    free(b->buffer);
+    b->buffer = NULL;
+    b->capacity = 0;
+}
+
+static dv_status take_block(run *r, block *b) {
+    DV_TRY(r->work->take(r->context, b->part, r->n_before, &r->done));
+    if (r->done) return DV_OK;
+    r->n_before += b->n_lines;
+    if (b->status != DV_OK)
+        return dv_fail(b->status, "%s: line %llu: %s", r->path, (unsigned long long)r->n_before, b->message);
+    hash_block(r, b);
+    drop_long_buffer(b);
     return DV_OK;
 }
 
-static dv_status take_round(run *r, size_t n, uint64_t *n_before, bool *done) {
-    for (size_t i = 0; i < n && !*done; i++) {
-        const block *const made = &r->blocks[i];
-        DV_TRY(r->work->take(r->context, made->part, *n_before, done));
-        *n_before += made->n_lines;
-        if (made->status != DV_OK && !*done)
-            return dv_fail(made->status, "%s: line %llu: %s", r->path, (unsigned long long)*n_before, made->message);
-    }
+/* ---- Rounds --------------------------------------------------------------------------------------------------------
+ */
+
+static dv_status take_round(run *r) {
+    for (size_t i = 0; i < r->taken->n && !r->done; i++) DV_TRY(take_block(r, &r->taken->blocks[i]));
+    r->taken->n = 0;
     return DV_OK;
+}
+
+/* The first task takes the last round over, the others read a block each. */
+static dv_status run_task(void *context, size_t task, size_t worker) {
+    run *const r = context;
+    (void)worker;
+    if (task == 0) return take_round(r);
+    read_block(r, &r->reading->blocks[task - 1]);
+    return DV_OK;
+}
+
+static void begin_round(run *r, block_round *round, uint64_t n_blocks) {
+    round->n = n_blocks - r->next < r->capacity ? (size_t)(n_blocks - r->next) : r->capacity;
+    for (size_t i = 0; i < round->n; i++) begin_block(r, &round->blocks[i], r->next + i);
+    r->next += round->n;
 }
 
 static dv_status run_rounds(run *r, dv_pool *pool) {
     const uint64_t n_blocks = (r->size_bytes + r->block_bytes - 1) / r->block_bytes;
-    uint64_t n_before = 0;
-    bool done = false;
-    for (r->first = 0; r->first < n_blocks && !done; r->first += r->n_blocks) {
-        const size_t n = n_blocks - r->first < r->n_blocks ? (size_t)(n_blocks - r->first) : r->n_blocks;
+    r->reading = &r->rounds[0];
+    r->taken = &r->rounds[1];
+    while (!r->done && r->next < n_blocks) {
         DV_TRY(dv_check_interrupted());
-        DV_TRY(dv_pool_run(pool, n, run_block, r));
-        DV_TRY(take_round(r, n, &n_before, &done));
+        begin_round(r, r->reading, n_blocks);
+        DV_TRY(dv_pool_run(pool, 1 + r->reading->n, run_task, r));
+        block_round *const read = r->reading;
+        r->reading = r->taken;
+        r->taken = read;
     }
-    return DV_OK;
+    return take_round(r);
 }
 
 /* ---- Runs ----------------------------------------------------------------------------------------------------------
  */
 
-static dv_status open_run(run *r, dv_pool *pool) {
-    struct stat facts;
-    r->n_readers = dv_pool_threads(pool);
-    r->n_blocks = r->n_readers * ROUND_BLOCKS_THREAD > ROUND_BLOCKS ? r->n_readers * ROUND_BLOCKS_THREAD : ROUND_BLOCKS;
-    DV_TRY(dv_text_file_open(r->path, &r->stream));
-    if (fstat(fileno(r->stream), &facts) != 0)
-        return dv_fail(DV_E_IO, "%s: cannot stat: %s", r->path, dv_error_text(errno));
-    r->size_bytes = (uint64_t)facts.st_size;
-    DV_TRY(dv_alloc(r->n_readers, sizeof *r->readers, "readers of lines", &r->readers));
-    DV_TRY(dv_alloc(r->n_blocks, sizeof *r->blocks, "blocks of lines", &r->blocks));
-    DV_TRY(dv_alloc(r->n_blocks, r->work->part_size, "blocks of lines", &r->parts));
-    for (size_t i = 0; i < r->n_blocks; i++) r->blocks[i].part = r->parts + i * r->work->part_size;
+static dv_status make_round(const run *r, block_round *round) {
+    DV_TRY(dv_alloc(r->capacity, sizeof *round->blocks, "blocks of lines", &round->blocks));
+    DV_TRY(dv_alloc(r->capacity, r->work->part_size, "blocks of lines", &round->parts));
+    for (size_t i = 0; i < r->capacity; i++) round->blocks[i].part = round->parts + i * r->work->part_size;
     return DV_OK;
+}
+
+static void clear_round(const run *r, block_round *round) {
+    for (size_t i = 0; round->parts && i < r->capacity; i++) r->work->clear(round->blocks[i].part);
+    for (size_t i = 0; round->blocks && i < r->capacity; i++) free(round->blocks[i].buffer);
+    free(round->parts);
+    free(round->blocks);
+}
+
+static dv_status open_run(run *r, size_t n_threads) {
+    struct stat facts;
+    DV_TRY(dv_text_file_open(r->path, &r->stream));
+    r->file = fileno(r->stream);
+    if (fstat(r->file, &facts) != 0) return dv_fail(DV_E_IO, "%s: cannot stat: %s", r->path, dv_error_text(errno));
+    r->size_bytes = (uint64_t)facts.st_size;
+    r->capacity = n_threads * ROUND_BLOCKS_THREAD > ROUND_BLOCKS ? n_threads * ROUND_BLOCKS_THREAD : ROUND_BLOCKS;
+    DV_TRY(dv_hasher_create(&r->hasher));
+    DV_TRY(make_round(r, &r->rounds[0]));
+    return make_round(r, &r->rounds[1]);
 }
 
 static void close_run(run *r) {
     if (r->stream) fclose(r->stream); /* only read: nothing can be lost */
-    if (r->parts)
-        for (size_t i = 0; i < r->n_blocks; i++) r->work->clear(r->blocks[i].part);
-    if (r->readers)
-        for (size_t i = 0; i < r->n_readers; i++) free(r->readers[i].buffer);
-    free(r->parts);
-    free(r->blocks);
-    free(r->readers);
+    clear_round(r, &r->rounds[0]);
+    clear_round(r, &r->rounds[1]);
+    dv_hasher_free(r->hasher);
 }
 
 dv_status dv_json_lines_read(const char *path, size_t block_bytes, dv_pool *pool, const dv_json_work *work,
-                             void *context) {
+                             void *context, dv_file_hash *hash) {
     run r = {.path = path, .work = work, .context = context, .block_bytes = block_bytes};
-    dv_status status = open_run(&r, pool);
+    *hash = (dv_file_hash){0};
+    dv_status status = open_run(&r, dv_pool_threads(pool));
     if (status == DV_OK) status = run_rounds(&r, pool);
+    if (status == DV_OK && !r.done) hash->size_bytes = dv_hasher_end(r.hasher, hash->text);
     close_run(&r);
     return status;
 }

@@ -3,6 +3,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h> /* every x86-64 has it */
+#endif
 
 #include "core/check.h"
 #include "core/memory.h"
@@ -44,40 +47,105 @@ static int32_t hex_unit(const char *at, const char *end) {
 /* At a backslash. */
 static bool skip_escape(scanner *s) {
     if (s->end - s->at < 2) return false;
-    if (s->at[1] == 'u') {
+    switch (s->at[1]) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+        s->at += 2;
+        return true;
+    case 'u':
         if (hex_unit(s->at + 2, s->end) < 0) return false;
         s->at += 6;
         return true;
+    default:
+        return false;
     }
-    if (!s->at[1] || !strchr("\"\\/bfnrt", s->at[1])) return false;
-    s->at += 2;
-    return true;
 }
 
-/* Eight bytes of which none ends a run of plain characters: no quote, backslash, control or byte above ASCII. */
-static bool are_plain(const char *at) {
+/* Which of the STEP bytes are not plain, and so end a run: a quote, backslash, control or byte above ASCII. The lowest
+ * bit that is set is that of the first one, STEP_BITS a byte; 0: all are plain. */
+#if defined(__SSE2__)
+enum { STEP = 16, STEP_BITS = 1 };
+
+static inline uint64_t ends_of_run(const char *at) {
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const __m128i low = _mm_cmplt_epi8(bytes, _mm_set1_epi8(' ')); /* signed: bytes above ASCII are below, too */
+    const __m128i marks =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+    return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_or_si128(low, marks));
+}
+#else
+enum { STEP = 8, STEP_BITS = 8 };
+
+/* A borrow goes up only, so above the first byte that ends the run there may be false ones. */
+static inline uint64_t ends_of_run(const char *at) {
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = UINT64_C(0x8080808080808080);
     uint64_t bytes;
     memcpy(&bytes, at, sizeof bytes);
     const uint64_t quotes = bytes ^ ones * '"', slashes = bytes ^ ones * '\\';
-    const uint64_t found = ((bytes - ones * ' ') | (quotes - ones) | (slashes - ones) | bytes) & tops;
-    return found == 0;
+    return ((bytes - ones * ' ') | (quotes - ones) | (slashes - ones) | bytes) & tops;
+}
+#endif
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte is the lowest");
+
+static bool is_plain(char c) {
+    return (unsigned char)c >= ' ' && (unsigned char)c < 0x80 && c != '"' && c != '\\';
+}
+
+static void skip_plain(scanner *s) {
+    while (s->end - s->at >= STEP) {
+        const uint64_t ends = ends_of_run(s->at);
+        if (ends) {
+            s->at += __builtin_ctzll(ends) / STEP_BITS;
+            return;
+        }
+        s->at += STEP;
+    }
+    while (s->at < s->end && is_plain(*s->at)) s->at++;
+}
+
+/* Is it the first byte of three, and any second one is good? Behind 0xE0 it could be overlong, behind 0xED a surrogate.
+ */
+static bool begins_three(unsigned char byte) {
+    return (byte & 0xF0) == 0xE0 && byte != 0xE0 && byte != 0xED;
+}
+
+/* Characters of three bytes, as most scripts of Asia have them. */
+static void skip_three_bytes(scanner *s) {
+    const unsigned char *at = (const unsigned char *)s->at;
+    const unsigned char *const end = (const unsigned char *)s->end;
+    while (end - at >= 3 && begins_three(at[0]) && (at[1] & 0xC0) == 0x80 && (at[2] & 0xC0) == 0x80) at += 3;
+    s->at = (const char *)at;
+}
+
+/* At a byte above ASCII. */
+static bool skip_beyond_ascii(scanner *s) {
+    const char *const begin = s->at;
+    size_t n_bytes;
+    skip_three_bytes(s);
+    if (s->at > begin) return true;
+    if (dv_unicode_next(s->at, (size_t)(s->end - s->at), &n_bytes) > 0x10FFFF) return false;
+    s->at += n_bytes;
+    return true;
 }
 
 /* At the opening quote; leaves `at` behind the closing one. */
 static bool skip_string(scanner *s, dv_json_value *value) {
     *value = (dv_json_value){.kind = DV_JSON_STRING, .text = ++s->at};
     for (;;) {
-        while (s->end - s->at >= 8 && are_plain(s->at)) s->at += 8;
+        skip_plain(s);
         if (s->at == s->end || (unsigned char)*s->at < ' ') return false;
         if (*s->at == '"') break;
         if (*s->at == '\\') {
             value->escaped = true;
             if (!skip_escape(s)) return false;
-        } else {
-            size_t n_bytes;
-            if (dv_unicode_next(s->at, (size_t)(s->end - s->at), &n_bytes) > 0x10FFFF) return false;
-            s->at += n_bytes;
+        } else if (!skip_beyond_ascii(s)) {
+            return false;
         }
     }
     value->n = (size_t)(s->at++ - value->text);
@@ -117,19 +185,35 @@ static bool skip_word(scanner *s, const char *word) {
     return true;
 }
 
+/* The word that begins as a scalar does; NULL: none, and a number if anything. */
+static const char *word_of(const scanner *s, dv_json_kind *kind) {
+    *kind = DV_JSON_WORD;
+    switch (*s->at) {
+    case 't':
+        return "true";
+    case 'f':
+        return "false";
+    case 'n':
+        return "null";
+    default:
+        break;
+    }
+    *kind = DV_JSON_CONSTANT;
+    if (s->dialect == DV_JSON_PYTHON) {
+        if (*s->at == 'N') return "NaN";
+        if (*s->at == 'I') return "Infinity";
+        if (*s->at == '-' && s->end - s->at > 1 && s->at[1] == 'I') return "-Infinity";
+    }
+    *kind = DV_JSON_NUMBER;
+    return NULL;
+}
+
 static bool skip_scalar(scanner *s, dv_json_value *value) {
     if (*s->at == '"') return skip_string(s, value);
     const char *const begin = s->at;
-    *value = (dv_json_value){.kind = DV_JSON_WORD, .text = begin};
-    bool good = skip_word(s, "true") || skip_word(s, "false") || skip_word(s, "null");
-    if (!good && s->dialect == DV_JSON_PYTHON) {
-        value->kind = DV_JSON_CONSTANT;
-        good = skip_word(s, "NaN") || skip_word(s, "Infinity") || skip_word(s, "-Infinity");
-    }
-    if (!good) {
-        value->kind = DV_JSON_NUMBER;
-        good = skip_number(s);
-    }
+    *value = (dv_json_value){.text = begin};
+    const char *const word = word_of(s, &value->kind);
+    const bool good = word ? skip_word(s, word) : skip_number(s);
     value->n = (size_t)(s->at - begin);
     return good;
 }
@@ -299,10 +383,13 @@ static const char *unit_escape(const char *at, const char *end, uint32_t *charac
 
 /* At a backslash of a sound string. */
 static const char *read_escape(const char *at, const char *end, uint32_t *character) {
-    static const char names[] = "bfnrt", meanings[] = "\b\f\n\r\t";
     if (at[1] == 'u') return unit_escape(at + 2, end, character);
-    const char *const found = strchr(names, at[1]);
-    *character = (uint32_t)(unsigned char)(found ? meanings[found - names] : at[1]);
+    *character = (uint32_t)(unsigned char)(at[1] == 'n'   ? '\n'
+                                           : at[1] == 't' ? '\t'
+                                           : at[1] == 'r' ? '\r'
+                                           : at[1] == 'b' ? '\b'
+                                           : at[1] == 'f' ? '\f'
+                                                          : at[1]);
     return at + 2;
 }
 

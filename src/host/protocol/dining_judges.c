@@ -113,7 +113,7 @@ static dv_status read_judge(verdict_reader *reader, dv_pool *pool, const dv_dini
     dv_dining_judge *const judge = reader->judge;
     DV_TRY(dv_alloc(reader->result->n, sizeof *judge->verdicts, "verdicts", &judge->verdicts));
     DV_TRY(own ? take_verdicts(reader, own, 0)
-               : dv_json_lines_read(judge->path, DV_JSON_BLOCK_BYTES, pool, &work, reader));
+               : dv_json_lines_read(judge->path, DV_JSON_BLOCK_BYTES, pool, &work, reader, &judge->hash));
     if (judge->n_stale)
         dv_log(DV_LOG_WARNING, "%s: verdicts on another answer than the predictions hold, which count for nothing: %zu",
                judge->path, judge->n_stale);

@@ -265,7 +265,8 @@ dv_status dv_dining_read_answers(const dv_dining_options *options, dv_pool *pool
     if (status == DV_OK) status = dv_alloc(result->n, sizeof *result->answers, "answers", &result->answers);
     for (size_t q = 0; status == DV_OK && q < result->n; q++)
         if (result->questions[q].no_key) result->answers[q].state = DV_DINING_NO_KEY;
-    if (status == DV_OK) status = dv_json_lines_read(options->pred, DV_JSON_BLOCK_BYTES, pool, &work, &reader);
+    if (status == DV_OK)
+        status = dv_json_lines_read(options->pred, DV_JSON_BLOCK_BYTES, pool, &work, &reader, &result->pred_hash);
     dv_fault_list_end(&reader.faults);
     dv_dining_join_log(&result->join, options->pred);
     dv_dining_joiner_clear(&reader.joiner);

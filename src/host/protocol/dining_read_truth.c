@@ -197,7 +197,8 @@ dv_status dv_dining_read_truth(const dv_dining_options *options, dv_pool *pool, 
     DV_TRY(dv_alloc(1 + options->n_fields, sizeof *reader.names, "names of fields", &reader.names));
     reader.names[0] = "ground_truth";
     for (size_t f = 0; f < options->n_fields; f++) reader.names[1 + f] = options->fields[f];
-    const dv_status status = dv_json_lines_read(options->truth, DV_JSON_BLOCK_BYTES, pool, &work, &reader);
+    const dv_status status =
+        dv_json_lines_read(options->truth, DV_JSON_BLOCK_BYTES, pool, &work, &reader, &result->truth_hash);
     free(reader.names);
     if (status != DV_OK) return status;
     return dv_fault_list_judge(&reader.faults, DV_E_DATA, "lines of the truth are bad");

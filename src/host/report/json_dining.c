@@ -284,10 +284,18 @@ static void put_strict(dv_report *report, const dv_dining_options *options, cons
     dv_report_top(report, "groups", groups_of(report, options, result));
 }
 
+/* Its hash as it was read, or, where it was not read whole, of the file as it is. */
+static void put_input(dv_report *report, const char *path, const dv_file_hash *hash) {
+    if (hash->text[0])
+        dv_report_hashed_input(report, path, hash->size_bytes, hash->text);
+    else
+        dv_report_input(report, path);
+}
+
 void dv_report_dining(dv_report *report, const dv_dining_options *options, const dv_dining_result *result) {
-    dv_report_input(report, options->truth);
-    dv_report_input(report, options->pred);
-    for (size_t i = 0; i < options->n_judges; i++) dv_report_input(report, options->judges[i]);
+    put_input(report, options->truth, &result->truth_hash);
+    put_input(report, options->pred, &result->pred_hash);
+    for (size_t i = 0; i < options->n_judges; i++) put_input(report, options->judges[i], &result->judges[i].hash);
     if (options->scoring == DV_DINING_COMPAT)
         put_compat(report, options, result);
     else
