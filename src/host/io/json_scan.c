@@ -416,12 +416,10 @@ dv_status dv_json_string(const dv_json_value *value, dv_json_text *scratch, cons
     return DV_OK;
 }
 
-bool dv_json_is(const dv_json_value *value, const char *text) {
-    if (value->kind != DV_JSON_STRING) return false;
-    if (!value->escaped && value->n > 0 && value->text[0] != text[0]) return false; /* as most keys do */
-    const size_t n = strlen(text);
-    if (!value->escaped) return value->n == n && memcmp(value->text, text, n) == 0;
+/* Of a string with escapes. */
+static bool means(const dv_json_value *value, const char *text) {
     const char *at = value->text, *const end = at + value->n;
+    const size_t n = strlen(text);
     size_t done = 0;
     while (at < end) {
         char bytes[MOST_ESCAPE];
@@ -438,6 +436,15 @@ bool dv_json_is(const dv_json_value *value, const char *text) {
         done += n_bytes;
     }
     return done == n;
+}
+
+/* No string that was scanned holds a NUL, so none goes on behind the end of the text. */
+bool dv_json_is(const dv_json_value *value, const char *text) {
+    if (value->kind != DV_JSON_STRING) return false;
+    if (value->escaped) return means(value, text);
+    const char *at = value->text, *const end = at + value->n;
+    for (; at < end && *at == *text; at++) text++;
+    return at == end && !*text;
 }
 
 bool dv_json_is_word(const dv_json_value *value, const char *word) {

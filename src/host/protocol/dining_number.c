@@ -79,9 +79,14 @@ static bool value_of(dv_span text, double *value) {
     return short_decimal(text, value) || by_strtod(text, value);
 }
 
+static bool is_white(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 bool dv_dining_decimal(dv_span text, double *value) {
-    const dv_span bare = dv_span_trim(text, " \t\r\n");
-    return is_decimal(bare) && value_of(bare, value) && isfinite(*value);
+    while (text.n > 0 && is_white(text.text[0])) text = dv_span_after(text, 1);
+    while (text.n > 0 && is_white(text.text[text.n - 1])) text.n--;
+    return is_decimal(text) && value_of(text, value) && isfinite(*value);
 }
 
 /* "nan", "inf", "infinity" with an optional sign. */

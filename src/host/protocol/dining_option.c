@@ -143,11 +143,17 @@ static char named_letter(dv_span text, const char *begin, size_t *n_read) {
     return dv_unicode_capital((uint32_t)at.text[0]);
 }
 
+/* Of the keywords below; most bytes of a text are not. */
+static bool begins_keyword(char c) {
+    const char lower = dv_ascii_lower(c);
+    return lower == 'a' || lower == 'o' || lower == 'c' || (unsigned char)c >= 0x80;
+}
+
 static letters by_keyword(dv_span text) {
     static const char *const keywords[] = {"answer", "option", "choice", "答案", "选项", "选择", "选", NULL};
     letters found = {0};
     for (dv_span at = text; at.n > 0;) {
-        const size_t n = word_at(at, keywords);
+        const size_t n = begins_keyword(at.text[0]) ? word_at(at, keywords) : 0;
         size_t n_read;
         const char letter = (char)(n ? named_letter(dv_span_after(at, n), text.text, &n_read) : '\0');
         if (letter) found_letter(&found, letter);

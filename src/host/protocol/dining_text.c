@@ -49,11 +49,11 @@ size_t dv_span_find(dv_span text, const char *word, size_t from, bool any_case) 
 /* ---- Ends ----------------------------------------------------------------------------------------------------------
  */
 
+/* Is it one of the characters? Bytes that are none, such as a first byte without the others, are not. */
 static bool is_in_set(const char *character, size_t n_bytes, const char *set) {
-    for (size_t left = strlen(set), n_set; left > 0; set += n_set, left -= n_set) {
-        (void)dv_unicode_next(set, left, &n_set);
-        if (n_set == n_bytes && memcmp(set, character, n_bytes) == 0) return true;
-    }
+    if (!*character || ((unsigned char)*character & 0xC0) == 0x80) return false;
+    for (const char *at = set; (at = strchr(at, *character)); at++)
+        if (strncmp(at, character, n_bytes) == 0 && ((unsigned char)at[n_bytes] & 0xC0) != 0x80) return true;
     return false;
 }
 
