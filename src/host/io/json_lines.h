@@ -10,7 +10,7 @@
 #include "denseval/hash.h"
 #include "denseval/status.h"
 
-enum { DV_JSON_BLOCK_BYTES = 1 << 16 };
+enum { DV_JSON_BLOCK_BYTES = 1 << 15 };
 
 /* A line that is not blank. */
 typedef struct dv_json_line {
