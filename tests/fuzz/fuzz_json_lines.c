@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/memory_file.h"
 #include "io/json_lines.h"
@@ -10,7 +11,7 @@
 #include "protocol/dining_verdict.h"
 
 static const char *const names[] = {"idx", "model_pred"};
-enum { N_NAMES = sizeof names / sizeof *names };
+enum { N_NAMES = sizeof names / sizeof *names, SMALL_BLOCK = 40 };
 
 /* Everything that looks at an answer; none of it may read beyond the text. */
 static void read_answer(const char *text, size_t n) {
@@ -53,20 +54,51 @@ static void read_record(const char *line, size_t n) {
     free(scratch.text);
 }
 
+/* What came of the lines: sums, which do not tell where a block ended. */
+typedef struct line_sums {
+    uint64_t n, numbers, hashes, products; /* of lines; of number, hash of the text, and both together */
+} line_sums;
+
+static dv_status sum_line(void *context, void *part, const dv_json_line *line) {
+    line_sums *const sums = part;
+    const uint64_t hash = dv_hash64(line->text, line->n);
+    (void)context;
+    if (line->number <= sums->n || line->n == 0) abort();
+    sums->n++;
+    sums->numbers += line->number;
+    sums->hashes += hash;
+    sums->products += hash * line->number;
+    read_record(line->text, line->n);
+    return DV_OK;
+}
+
+static dv_status take_sums(void *context, void *part, uint64_t n_before, bool *done) {
+    line_sums *const all = context, *const sums = part;
+    (void)done;
+    all->n += sums->n;
+    all->numbers += sums->numbers + n_before * sums->n;
+    all->hashes += sums->hashes;
+    all->products += sums->products + n_before * sums->hashes;
+    *sums = (line_sums){0};
+    return DV_OK;
+}
+
+static void clear_sums(void *part) {
+    (void)part;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const dv_json_work work = {sizeof(line_sums), sum_line, take_sums, clear_sums};
     char path[MEMORY_FILE_PATH_SIZE];
-    dv_json_lines *lines;
-    dv_json_line line;
-    bool found = true;
-    uint64_t number = 0;
+    line_sums whole = {0}, pieces = {0};
+    dv_file_hash hashes[2];
+    dv_pool *pool;
     const int file = memory_file_open(data, size, path);
-    if (dv_json_lines_open(path, &lines) != DV_OK) abort();
-    while (dv_json_lines_next(lines, &line, &found) == DV_OK && found) {
-        if (line.number <= number || line.n == 0) abort();
-        number = line.number;
-        read_record(line.text, line.n);
-    }
-    dv_json_lines_close(lines);
+    if (dv_pool_create(1, &pool) != DV_OK) abort();
+    const dv_status status = dv_json_lines_read(path, DV_JSON_BLOCK_BYTES, pool, &work, &whole, &hashes[0]);
+    if (dv_json_lines_read(path, 1 + size % SMALL_BLOCK, pool, &work, &pieces, &hashes[1]) != status) abort();
+    if (memcmp(&whole, &pieces, sizeof whole) != 0 || strcmp(hashes[0].text, hashes[1].text) != 0) abort();
+    dv_pool_free(pool);
     memory_file_close(file);
     read_answer((const char *)data, size);
     return 0;
