@@ -7,7 +7,8 @@ static dv_span after_label(dv_span text) {
     static const char *const labels[] = {"answer", "verdict", "judgement", "judgment", "output",
                                          "result", "答案",    "判定",      "结论",     "输出"};
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
-        if (!dv_span_begins(text, labels[i], true)) continue;
+        if (text.n == 0 || dv_ascii_lower(text.text[0]) != labels[i][0] || !dv_span_begins(text, labels[i], true))
+            continue;
         const dv_span at = dv_span_trim_start(dv_span_after(text, strlen(labels[i])), " \t*");
         const size_t n_colon = dv_span_begins(at, ":", false) ? 1 : dv_span_begins(at, "：", false) ? strlen("：") : 0;
         if (n_colon) return dv_span_trim_start(dv_span_after(at, n_colon), " \t\r\n*\"'“");
@@ -17,8 +18,8 @@ static dv_span after_label(dv_span text) {
 
 /* Does the text begin with the word, and not with a longer English one? */
 static bool begins_with_word(dv_span text, const char *word) {
+    if (text.n == 0 || dv_ascii_lower(text.text[0]) != word[0] || !dv_span_begins(text, word, true)) return false;
     const size_t n = strlen(word);
-    if (!dv_span_begins(text, word, true)) return false;
     return (unsigned char)word[0] >= 0x80 || n == text.n || !dv_ascii_is_letter(text.text[n]);
 }
 
@@ -38,7 +39,7 @@ dv_dining_verdict dv_dining_verdict_strict(dv_span text) {
     dv_dining_verdict verdict = DV_VERDICT_UNDECIDED;
     size_t longest = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i].word) > longest && begins_with_word(said, words[i].word)) {
+        if (begins_with_word(said, words[i].word) && strlen(words[i].word) > longest) {
             longest = strlen(words[i].word);
             verdict = words[i].verdict;
         }

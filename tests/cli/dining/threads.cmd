@@ -29,3 +29,4 @@ done
 cat compat1.txt
 $JSON accuracy missing <json.txt
 tail -n 5 strict1.err
+$JSON join <json.txt | tr -d ' \n' | grep -o '[0-9]*]' # the last line of each list
