@@ -10,7 +10,7 @@
 #include "protocol/dining_option.h"
 #include "protocol/dining_verdict.h"
 
-static const char *const names[] = {"idx", "model_pred"};
+static const dv_json_name names[] = {{"idx", 3}, {"model_pred", 10}};
 enum { N_NAMES = sizeof names / sizeof *names, SMALL_BLOCK = 40 };
 
 /* Everything that looks at an answer; none of it may read beyond the text. */

@@ -307,24 +307,18 @@ bool dv_json_begins(const char *text, size_t n, dv_json_dialect dialect, dv_json
     return skip_value(&s, value);
 }
 
-/* A bit for the first byte of each name: most keys begin as none of them does. */
-static uint64_t first_bytes(const char *const *names, size_t n_names) {
-    uint64_t bits = 0;
-    for (size_t i = 0; i < n_names; i++) bits |= UINT64_C(1) << (names[i][0] & 63);
-    return bits;
+/* Most keys have another length than the name. */
+static bool is_named(const dv_json_value *key, const dv_json_name *name) {
+    if (key->escaped) return dv_json_is(key, name->text);
+    return key->n == name->n && memcmp(key->text, name->text, name->n) == 0;
 }
 
-static bool may_be_named(const dv_json_value *key, uint64_t firsts) {
-    return key->escaped || key->n == 0 || (firsts >> (key->text[0] & 63) & 1);
-}
-
-static bool pick_members(scanner *s, const char *const *names, size_t n_names, dv_json_value *values) {
-    const uint64_t firsts = first_bytes(names, n_names);
+static bool pick_members(scanner *s, const dv_json_name *names, size_t n_names, dv_json_value *values) {
     dv_json_value key, value;
     for (;;) {
         if (!skip_key(s, &key) || !skip_value(s, &value)) return false;
-        for (size_t i = 0; may_be_named(&key, firsts) && i < n_names; i++)
-            if (dv_json_is(&key, names[i])) values[i] = value;
+        for (size_t i = 0; i < n_names; i++)
+            if (is_named(&key, &names[i])) values[i] = value;
         skip_space(s);
         if (s->at == s->end) return false;
         const char found = *s->at++;
@@ -332,7 +326,7 @@ static bool pick_members(scanner *s, const char *const *names, size_t n_names, d
     }
 }
 
-bool dv_json_pick(const char *text, size_t n, dv_json_dialect dialect, const char *const *names, size_t n_names,
+bool dv_json_pick(const char *text, size_t n, dv_json_dialect dialect, const dv_json_name *names, size_t n_names,
                   dv_json_value *values) {
     scanner s = {.at = text, .end = text + n, .dialect = dialect, .n_around = 1};
     for (size_t i = 0; i < n_names; i++) values[i] = (dv_json_value){.kind = DV_JSON_ABSENT};

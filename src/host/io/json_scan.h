@@ -34,9 +34,15 @@ bool dv_json_scan(const char *text, size_t n, dv_json_dialect dialect, dv_json_v
 /* The same where other text may follow. */
 bool dv_json_begins(const char *text, size_t n, dv_json_dialect dialect, dv_json_value *value);
 
+/* Of a member that is asked for. */
+typedef struct dv_json_name {
+    const char *text;
+    size_t n; /* its bytes */
+} dv_json_name;
+
 /* As dv_json_scan for an object, and the values of some of its members: of a key that stands there twice the last one,
  * as Python does. names  [n_names]; values  [n_names], DV_JSON_ABSENT where there is no such key */
-bool dv_json_pick(const char *text, size_t n, dv_json_dialect dialect, const char *const *names, size_t n_names,
+bool dv_json_pick(const char *text, size_t n, dv_json_dialect dialect, const dv_json_name *names, size_t n_names,
                   dv_json_value *values);
 
 /* Goes through the members of an object that dv_json_scan or dv_json_pick saw: *at begins as NULL. false: no more */

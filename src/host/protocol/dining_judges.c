@@ -13,7 +13,7 @@
 
 /* The members of a verdict, and their places. */
 enum { IDX, MODEL_PRED, EVAL_RESULT, EVAL_MATCH, N_MEMBERS };
-static const char *const names[N_MEMBERS] = {"idx", "model_pred", "eval_result", "eval_match"};
+static const dv_json_name names[N_MEMBERS] = {{"idx", 3}, {"model_pred", 10}, {"eval_result", 11}, {"eval_match", 10}};
 
 typedef struct verdict_reader {
     const dv_dining_options *options;

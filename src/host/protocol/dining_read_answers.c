@@ -19,7 +19,8 @@ enum { FIRST_CAPACITY = 64 };
 
 /* The members of a record, and their places; those of a verdict are read where they are wanted. */
 enum { IDX, MODEL_PRED, GT_ANSWER, N_MEMBERS, EVAL_RESULT = N_MEMBERS, EVAL_MATCH, N_JUDGED_MEMBERS };
-static const char *const names[N_JUDGED_MEMBERS] = {"idx", "model_pred", "gt_answer", "eval_result", "eval_match"};
+static const dv_json_name names[N_JUDGED_MEMBERS] = {
+    {"idx", 3}, {"model_pred", 10}, {"gt_answer", 9}, {"eval_result", 11}, {"eval_match", 10}};
 
 typedef struct answer_reader {
     const dv_dining_options *options;

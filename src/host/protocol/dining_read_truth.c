@@ -20,8 +20,8 @@ typedef struct truth_reader {
     const dv_dining_options *options;
     dv_dining_result *result;
     dv_dining_values *fields;
-    size_t capacity;    /* of the questions */
-    const char **names; /* [1 + n_fields]: the members asked for; owned, the texts are not */
+    size_t capacity;     /* of the questions */
+    dv_json_name *names; /* [1 + n_fields]: the members asked for; owned, the texts are not */
     dv_fault_list faults;
 } truth_reader;
 
@@ -195,8 +195,9 @@ dv_status dv_dining_read_truth(const dv_dining_options *options, dv_pool *pool, 
     static const dv_json_work work = {sizeof(truth_part), read_line, take_part, clear_part};
     truth_reader reader = {.options = options, .result = result, .fields = fields};
     DV_TRY(dv_alloc(1 + options->n_fields, sizeof *reader.names, "names of fields", &reader.names));
-    reader.names[0] = "ground_truth";
-    for (size_t f = 0; f < options->n_fields; f++) reader.names[1 + f] = options->fields[f];
+    reader.names[0] = (dv_json_name){"ground_truth", strlen("ground_truth")};
+    for (size_t f = 0; f < options->n_fields; f++)
+        reader.names[1 + f] = (dv_json_name){options->fields[f], strlen(options->fields[f])};
     const dv_status status =
         dv_json_lines_read(options->truth, DV_JSON_BLOCK_BYTES, pool, &work, &reader, &result->truth_hash);
     free(reader.names);
