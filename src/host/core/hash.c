@@ -103,10 +103,11 @@ dv_status dv_hash_file(const char *path, char *text, uint64_t *size_bytes) {
     DV_TRY(open_file(path, &file));
     void *block = NULL;
     dv_hasher *hasher = NULL;
-    dv_status status = dv_context(dv_hasher_create(&hasher), "%s", path);
+    dv_status status = dv_hasher_create(&hasher);
     if (status == DV_OK) status = dv_alloc(BLOCK_BYTES, 1, "block to be hashed", &block);
-    if (status == DV_OK) status = hash_stream(file, path, block, hasher);
-    if (status == DV_OK) {
+    if (status != DV_OK) status = dv_context(status, "%s", path);
+    if (status == DV_OK && hasher) status = hash_stream(file, path, block, hasher);
+    if (status == DV_OK && hasher) {
         const uint64_t n_bytes = dv_hasher_end(hasher, text);
         if (size_bytes) *size_bytes = n_bytes;
     }

@@ -93,7 +93,7 @@ static dv_status take_part(void *context, void *from, uint64_t n_before, bool *d
     (void)done;
     for (size_t i = 0; i < part->bad.n; i++)
         dv_log(DV_LOG_WARNING, "left out: %s: line %llu: is no JSON object", reader->judge->path,
-               (unsigned long long)(n_before + part->bad.numbers[i]));
+               (unsigned long long)n_before + part->bad.numbers[i]);
     DV_TRY(take_verdicts(reader, &part->verdicts, n_before));
     part->verdicts.n = part->bad.n = 0;
     return DV_OK;

@@ -155,7 +155,7 @@ static void take_faults(truth_reader *reader, const truth_part *part, size_t n, 
     char message[DV_MESSAGE_SIZE];
     for (size_t i = 0; i < part->n_faults && part->faults[i].n_before < n; i++) {
         snprintf(message, sizeof message, "%s: line %llu: %s", reader->options->truth,
-                 (unsigned long long)(n_before + part->faults[i].line), part->faults[i].what);
+                 (unsigned long long)n_before + part->faults[i].line, part->faults[i].what);
         dv_fault_list_add(&reader->faults, message);
     }
 }
