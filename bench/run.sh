@@ -1,6 +1,6 @@
 #!/bin/sh
 # make bench: whole evaluations, a sweep, J&F, confusion, then the search alone, against the peers of bench/peers, correctness first.
-# usage: run.sh PROGRAM [DATA_DIR [all|eval|search|sweep|jf|iou [OPTIONS of the bench of that part]]]
+# usage: run.sh PROGRAM [DATA_DIR [all|eval|search|sweep|jf|iou|dining [OPTIONS of the bench of that part]]]
 # DATA_DIR holds train.h5, test.h5, golden.json and golden_memory.h5; beside it multiview/features_deep.h5, for the sweep,
 # vos/gt, vos/pred, vos/proposals, for J&F, and foodseg103/main, for confusion, with labels and pred of DATA_DIR
 set -eu
@@ -9,11 +9,14 @@ program=$1
 data=${2:-../shared/data/camvid}
 part=${3:-all}
 shift $(($# < 3 ? $# : 3))
-case $part in all | eval | search | sweep | jf | iou) ;; *)
-    echo "run.sh: $part: must be all, eval, search, sweep, jf or iou" >&2
+case $part in all | eval | search | sweep | jf | iou | dining) ;; *)
+    echo "run.sh: $part: must be all, eval, search, sweep, jf, iou or dining" >&2
     exit 64
     ;;
 esac
+if [ "$part" = dining ]; then # makes its records itself
+    exec python3 bench/dining_vs_peer.py --program "$program" "$@"
+fi
 masks=$data/../vos
 jf() {
     if [ ! -e "$masks/gt" ]; then
