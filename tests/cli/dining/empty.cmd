@@ -7,3 +7,7 @@ echo $?
 $JSON accuracy accuracy_answered coverage missing <out.json
 "$DENSEVAL" dining classification --truth pred.jsonl --pred truth.jsonl --allow-empty --json 2>/dev/null >out.json
 $JSON accuracy records <out.json
+echo "{\"ground_truth\": $(nutrients 100 10 20 5)}" >truth.jsonl
+"$DENSEVAL" dining nutrition --truth truth.jsonl --pred pred.jsonl --allow-empty --json >out.json
+$JSON nutrients.calories valid_only.nutrients.calories average_mape <out.json
+"$DENSEVAL" dining vqa --truth truth.jsonl --pred pred.jsonl --allow-empty --json | $JSON accuracy accuracy_judged missing
