@@ -44,6 +44,7 @@
 #include "denseval/peak.h"
 #include "denseval/plot.h"
 #include "denseval/random.h"
+#include "denseval/ranks.h"
 #include "denseval/report.h"
 #include "denseval/run.h"
 #include "denseval/search.h"

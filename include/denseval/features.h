@@ -108,6 +108,7 @@ typedef struct dv_feature_reader_options {
     const dv_label_set *ignored; /* with n_classes; borrowed until the reader is closed */
     dv_bad_images bad_images;
     bool one_block; /* only one block is in memory: the next one is read when it is asked for, instead of ahead */
+    bool keep_bad;  /* bad images are not logged and no failure: whoever joins several readers does both */
 } dv_feature_reader_options;
 
 DV_MUST_USE dv_status dv_feature_reader_open(dv_features *features, const dv_feature_reader_options *options,

@@ -19,6 +19,7 @@
 #include "denseval/objects.h"
 #include "denseval/overlay.h"
 #include "denseval/peak.h"
+#include "denseval/ranks.h"
 #include "denseval/search.h"
 #include "denseval/splits.h"
 #include "denseval/status.h"
@@ -118,6 +119,9 @@ void dv_report_view_manifest(dv_report *report, const dv_view_options *options, 
 /* `resources`; stages are [n_stages] names with wall seconds. */
 void dv_report_resources(dv_report *report, const dv_resources *resources, const char *const *stages,
                          const double *stage_s, size_t n_stages);
+
+/* `resources.ranks`, behind dv_report_resources: the account of each rank, in order. */
+void dv_report_ranks(dv_report *report, const dv_rank_spent *spent, size_t n_ranks);
 
 /* What went wrong so far: to be asked before a result takes its name, since what fails later comes too late. */
 DV_MUST_USE dv_status dv_report_failure(const dv_report *report);

@@ -9,6 +9,7 @@
 #include "denseval/bank.h"
 #include "denseval/device.h"
 #include "denseval/features.h"
+#include "denseval/ranks.h"
 #include "denseval/run.h"
 #include "denseval/status.h"
 
@@ -30,6 +31,8 @@ typedef struct dv_search_options {
     size_t memory_limit;     /* bytes for all that a search holds; 0: none. A bank above it is scanned in slabs */
     dv_zero_rows zero_rows;  /* of the queries; SKIP and KEEP: cosine 0 to every row */
     bool force_mixed;        /* allow a bank and queries of different encoder or preprocessing */
+    dv_ranks *ranks;         /* processes that share the search, borrowed for the call; NULL: none */
+    dv_split split;          /* how they do */
     dv_progress_callback progress; /* or NULL */
     void *progress_user;
 } dv_search_options;
@@ -41,11 +44,12 @@ typedef struct dv_search_summary {
     dv_search_stats stats;
     size_t n_slabs;           /* pieces that the bank was read in, one after the other; 1: it stayed in memory */
     uint64_t bank_bytes_read; /* of its rows, from files, for the search: those of the bank once a pass */
-    double search_s;          /* wall seconds of the search slot alone */
+    double search_s;          /* wall seconds of the search slot alone; of ranks the most */
 } dv_search_summary;
 
 /* knn: writes "denseval knn v1" (ids i64 [N, P, k], cosines f32 [N, P, k]) beside `out_path` and renames it.
  * first_image, n_images  the query images, n_images may be 0
+ * summary  of all ranks on rank 0, which alone writes; of no meaning on the others
  * Fails as the parts do; DV_E_DATA when k is above the bank's rows, dims differ or preprocessing differs. */
 DV_MUST_USE dv_status dv_knn_run(dv_bank *bank, dv_features *queries, size_t first_image, size_t n_images,
                                  const dv_search_options *options, const char *out_path, bool force,

@@ -14,9 +14,9 @@ import sys
 
 # Module of src/host (or "kernels") -> the modules it may include. Each may also include itself and "denseval/".
 MAY = {
-    "core": "", "io": "core", "bank": "core io", "search": "core", "segment": "core", "metrics": "core",
+    "core": "", "cluster": "core", "io": "core", "bank": "core io", "search": "core", "segment": "core", "metrics": "core",
     "report": "core io", "device": "core search segment metrics kernels",
-    "pipeline": "core io bank search device metrics",
+    "pipeline": "core cluster io bank search device metrics",
     "protocol": "core io bank search segment metrics device pipeline",
     "app": "", "kernels": "core",
 }
@@ -25,7 +25,7 @@ MAY = {
 WALL = {
     "hdf5.h": "io/hdf5_", "spng.h": "io/png", "libdeflate.h": "io/png_inflate", "jpeglib.h": "io/jpeg",
     "faiss/": "search/faiss/", "cblas.h": "search/blas", "jansson.h": "report/json io/json_", "xxhash.h": "core/hash.c",
-    "yaml.h": "io/yaml_", "cuda_runtime.h": "device/cuda/ kernels/", "cudaTypedefs.h": "kernels/sm90a/",
+    "yaml.h": "io/yaml_", "mpi.h": "cluster/mpi_", "cuda_runtime.h": "device/cuda/ kernels/", "cudaTypedefs.h": "kernels/sm90a/",
     "cuda_runtime_api.h": "device/cuda/", "kernels/kernels.h": "device/cuda/ kernels/",
     "kernels/search.h": "device/cuda/ kernels/",
 }

@@ -1,6 +1,7 @@
 /* cmd_eval.c: `denseval eval`: score frozen features by retrieval from a memory bank. */
 #include <stdlib.h>
 
+#include "app/accounts.h"
 #include "app/commands.h"
 #include "app/message.h"
 #include "app/output.h"
@@ -56,6 +57,7 @@ typedef struct eval_run {
     dv_report *report; /* NULL: nobody wants JSON */
     dv_eval_result result;
     dv_resources resources;
+    dv_accounts accounts;
     double bank_s;
 } eval_run;
 
@@ -120,7 +122,7 @@ static void report_settings(dv_report *report, const eval_run *run) {
 }
 
 static dv_status begin_report(eval_run *run) {
-    if (!run->context->common.json) return DV_OK;
+    if (!run->context->common.json || dv_ranks_index(run->context->ranks) > 0) return DV_OK;
     DV_TRY(dv_report_create("denseval eval v1", run->context->command, &run->report));
     report_settings(run->report, run);
     return dv_report_failure(run->report);
@@ -132,6 +134,7 @@ static dv_status print_report(const eval_run *run) {
     dv_report_eval(run->report, &run->result, dv_bank_get_info(run->bank.bank), dv_features_info(run->queries),
                    run->excluded);
     dv_report_resources(run->report, &run->resources, stages, stage_s, sizeof stages / sizeof *stages);
+    dv_accounts_report(run->report, &run->accounts);
     return dv_output_report(run->report);
 }
 
@@ -173,7 +176,10 @@ static dv_status run_eval(const dv_app_context *context, void *arguments) {
     if (status == DV_OK) status = begin_report(&run);
     if (status == DV_OK) status = score(&run);
     dv_resources_stop(&run.resources);
-    if (status == DV_OK) status = run.report ? print_report(&run) : print_table(&run);
+    if (status == DV_OK) status = dv_accounts_take(context, &run.resources, &run.accounts);
+    if (status == DV_OK && dv_ranks_index(context->ranks) == 0)
+        status = run.report ? print_report(&run) : print_table(&run);
+    dv_accounts_clear(&run.accounts);
     dv_report_free(run.report);
     dv_eval_result_clear(&run.result);
     dv_bank_handle_close(&run.bank);
@@ -191,7 +197,7 @@ const dv_command dv_cmd_eval = {
     .options = options,
     .shared = groups,
     .common = DV_COMMON_JSON | DV_COMMON_PROGRESS | DV_COMMON_THREADS | DV_COMMON_SEED | DV_COMMON_BACKEND |
-              DV_COMMON_FORCE | DV_COMMON_MEMORY_LIMIT | DV_COMMON_SKIP_BAD | DV_COMMON_ALLOW_EMPTY,
+              DV_COMMON_FORCE | DV_COMMON_MEMORY_LIMIT | DV_COMMON_SKIP_BAD | DV_COMMON_ALLOW_EMPTY | DV_COMMON_RANKS,
     .required = "queries",
     .args_size = sizeof(eval_args),
     .defaults = &defaults,

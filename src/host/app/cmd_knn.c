@@ -1,6 +1,7 @@
 /* cmd_knn.c: `denseval knn`: the nearest bank rows of every query patch. */
 #include <stdio.h>
 
+#include "app/accounts.h"
 #include "app/commands.h"
 #include "app/message.h"
 #include "app/output.h"
@@ -37,11 +38,12 @@ typedef struct knn_run {
     dv_report *report; /* NULL: nobody wants JSON */
     dv_search_summary summary;
     dv_resources resources;
+    dv_accounts accounts;
 } knn_run;
 
 static dv_status begin_report(knn_run *run) {
     const knn_args *args = run->args;
-    if (!run->context->common.json) return DV_OK;
+    if (!run->context->common.json || dv_ranks_index(run->context->ranks) > 0) return DV_OK;
     DV_TRY(dv_report_create("denseval knn result v1", run->context->command, &run->report));
     dv_bank_args_report(run->report, run->context, &args->bank, args->search.bank);
     dv_search_args_report(run->report, run->context, &args->search);
@@ -71,6 +73,7 @@ static dv_status print_report(const knn_run *run) {
     static const char *const stages[] = {"search"};
     dv_report_knn(run->report, &run->summary);
     dv_report_resources(run->report, &run->resources, stages, &run->summary.search_s, 1);
+    dv_accounts_report(run->report, &run->accounts);
     return dv_output_report(run->report);
 }
 
@@ -92,10 +95,11 @@ static dv_status run_knn(const dv_app_context *context, void *arguments) {
     if (status == DV_OK) status = begin_report(&run);
     if (status == DV_OK) status = search(&run);
     dv_resources_stop(&run.resources);
-    if (status == DV_OK && run.report)
-        status = print_report(&run);
-    else if (status == DV_OK)
-        print_table(&run);
+    if (status == DV_OK) status = dv_accounts_take(context, &run.resources, &run.accounts);
+    const bool prints = status == DV_OK && dv_ranks_index(context->ranks) == 0;
+    if (prints && run.report) status = print_report(&run);
+    if (prints && !run.report) print_table(&run);
+    dv_accounts_clear(&run.accounts);
     dv_report_free(run.report);
     dv_bank_handle_close(&run.bank);
     dv_features_close(run.queries);
@@ -109,7 +113,7 @@ const dv_command dv_cmd_knn = {
     .options = options,
     .shared = groups,
     .common = DV_COMMON_JSON | DV_COMMON_PROGRESS | DV_COMMON_THREADS | DV_COMMON_SEED | DV_COMMON_BACKEND |
-              DV_COMMON_FORCE | DV_COMMON_MEMORY_LIMIT,
+              DV_COMMON_FORCE | DV_COMMON_MEMORY_LIMIT | DV_COMMON_RANKS,
     .required = "queries out",
     .args_size = sizeof(knn_args),
     .defaults = &defaults,

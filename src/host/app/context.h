@@ -8,6 +8,7 @@
 
 #include "app/option.h"
 #include "denseval/path_list.h"
+#include "denseval/ranks.h"
 #include "denseval/run.h"
 #include "denseval/status.h"
 #include "denseval/threads.h"
@@ -22,7 +23,8 @@ enum {
     DV_COMMON_FORCE = 1 << 5,
     DV_COMMON_MEMORY_LIMIT = 1 << 6,
     DV_COMMON_SKIP_BAD = 1 << 7,
-    DV_COMMON_ALLOW_EMPTY = 1 << 8
+    DV_COMMON_ALLOW_EMPTY = 1 << 8,
+    DV_COMMON_RANKS = 1 << 9 /* may be started by mpirun */
 };
 
 typedef struct dv_common_args {
@@ -31,6 +33,7 @@ typedef struct dv_common_args {
     uint64_t seed;
     const char *backend; /* "auto" where it is not given */
     size_t memory_limit; /* bytes; 0: none */
+    dv_split split;
 } dv_common_args;
 
 typedef struct dv_app_context {
@@ -39,6 +42,7 @@ typedef struct dv_app_context {
     dv_path_list files;            /* file arguments, comma lists and globs expanded */
     dv_thread_limits limits;       /* zeros where the command takes no --threads */
     size_t n_threads;              /* threads to use, at least 1 */
+    dv_ranks *ranks;               /* NULL: this process is alone. Rank 0 alone prints and writes */
     dv_progress_callback progress; /* NULL: nobody wants it */
     void *progress_user;
     dv_option_slot *slots; /* [n_slots], the command's options as they were read */

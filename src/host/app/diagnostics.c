@@ -14,6 +14,7 @@ enum { LOG_MS = 10000 }; /* between two lines of progress where nothing is drawn
 
 /* What stands on standard error; guarded by the lock of that stream, since the log may speak from any thread. */
 static struct {
+    bool silent; /* another rank speaks */
     bool quiet;
     bool is_terminal;
     bool line_open;         /* a line of progress without its newline */
@@ -36,11 +37,16 @@ static void end_line(void) {
 
 static void show_log(void *user, dv_log_level level, const char *line) {
     (void)user;
+    if (state.silent) return;
     const char *const label = level == DV_LOG_WARNING ? "warning: " : "";
     flockfile(stderr);
     end_line();
     fprintf(stderr, "denseval: %s%s\n", label, line);
     funlockfile(stderr);
+}
+
+void dv_diagnostics_silence(void) {
+    state.silent = true;
 }
 
 void dv_diagnostics_start(bool quiet) {

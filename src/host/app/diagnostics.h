@@ -6,6 +6,9 @@
 
 #include "denseval/run.h"
 
+/* From now on nothing is shown: another rank speaks. */
+void dv_diagnostics_silence(void);
+
 /* Shows the library's log from now on; quiet: errors alone. */
 void dv_diagnostics_start(bool quiet);
 

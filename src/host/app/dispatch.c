@@ -11,6 +11,7 @@
 #include "app/environment.h"
 #include "app/help.h"
 #include "app/message.h"
+#include "app/together.h"
 #include "app/version.h"
 #include "denseval/nearest.h"
 
@@ -60,11 +61,14 @@ static dv_status prepare(const dv_command *command, dv_app_context *context, siz
     if (common->quiet && common->progress)
         return dv_app_fail(DV_E_USAGE, "--quiet and --progress contradict each other");
     dv_diagnostics_start(common->quiet);
+    if (command->common & DV_COMMON_RANKS && dv_given(context, "split") && !dv_ranks_available())
+        return dv_app_fail(DV_E_BACKEND, "--split: this build has no MPI, which ranks need");
     if (command->common & DV_COMMON_THREADS) {
         DV_TRY(dv_environment_threads(common->threads, &context->limits));
+        DV_TRY(dv_ranks_limit_threads(context->ranks, &context->limits));
         context->n_threads = context->limits.allowed;
     }
-    if (command->common & DV_COMMON_PROGRESS) context->progress = dv_progress_wanted(common->quiet, common->progress);
+    if (command->common & DV_COMMON_PROGRESS && dv_ranks_index(context->ranks) == 0) context->progress = dv_progress_wanted(common->quiet, common->progress);
     if (context->progress) dv_progress_threads(context->n_threads);
     return DV_OK;
 }
@@ -76,6 +80,8 @@ static dv_status run_command(const dv_command *command, const char *path, size_t
     if (!args) return dv_app_fail(DV_E_NOMEM, "no memory for the arguments");
     if (command->defaults) memcpy(args, command->defaults, command->args_size);
     dv_status status = dv_command_slots(command, &context.common, args, &context.slots, &context.n_slots);
+    if (status == DV_OK && command->common & DV_COMMON_RANKS)
+        status = dv_together_join(n_arguments, arguments, &context.ranks);
     if (status == DV_OK) status = prepare(command, &context, n_arguments, arguments);
     if (status == DV_OK) status = command->run(&context, args);
     dv_diagnostics_stop();

@@ -8,6 +8,7 @@
 
 #include "app/diagnostics.h"
 #include "denseval/device.h"
+#include "denseval/number.h"
 
 static const char CORE_VARIABLE[] = "OPENBLAS_CORETYPE";
 static const char THREADS_VARIABLE[] = "OPENBLAS_NUM_THREADS";
@@ -72,4 +73,18 @@ const char *dv_environment_job(void) {
     if (!job) return NULL;
     snprintf(text, sizeof text, "Slurm job %s", job);
     return text;
+}
+
+/* A number that a launcher set; 0 where it is none. */
+static size_t number_of(const char *text) {
+    uint64_t value = 0;
+    return text && dv_parse_u64(text, &value) == DV_OK && value <= SIZE_MAX ? (size_t)value : 0;
+}
+
+dv_launch dv_environment_launch(void) {
+    const char *const of_mpirun = set_variable("OMPI_COMM_WORLD_SIZE"), *const of_pmix = set_variable("PMIX_RANK");
+    if (of_mpirun)
+        return (dv_launch){.has_ranks = number_of(of_mpirun) > 1, .index = number_of(getenv("OMPI_COMM_WORLD_RANK"))};
+    const bool is_single = number_of(set_variable("SLURM_STEP_NUM_TASKS")) == 1;
+    return (dv_launch){.has_ranks = of_pmix && !is_single, .index = number_of(of_pmix)};
 }

@@ -2,6 +2,9 @@
 #ifndef DV_APP_ENVIRONMENT_H
 #define DV_APP_ENVIRONMENT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "denseval/status.h"
 #include "denseval/threads.h"
 
@@ -21,6 +24,14 @@ const char *dv_environment_kernel(void);
 
 /* What the batch system calls this job, "Slurm job 77"; NULL: there is none. Static lifetime. */
 const char *dv_environment_job(void);
+
+/* How this process was started. */
+typedef struct dv_launch {
+    bool has_ranks; /* by mpirun, or by srun with PMIx, and as one of several where that can be told */
+    size_t index;   /* its place among them */
+} dv_launch;
+
+dv_launch dv_environment_launch(void);
 
 /* The threads this process may use (option 0: not given), with a warning where a Slurm step was given fewer CPUs than
  * its job asked for. Fails as dv_thread_limits_get. */

@@ -1,5 +1,6 @@
 /* main.c: the program denseval. */
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "app/command.h"
@@ -7,6 +8,7 @@
 #include "app/environment.h"
 #include "app/message.h"
 #include "app/output.h"
+#include "app/together.h"
 #include "denseval/run.h"
 
 static void ask_to_stop(int signal_number) {
@@ -63,11 +65,14 @@ int main(int argc, char **argv) {
     dv_environment_choose_blas(argv);
     catch_signals();
     dv_status status = dv_dispatch(&dv_root_command, argc > 1 ? (size_t)argc - 1 : 0, argv + 1);
-    if (status != DV_OK) fprintf(stderr, "denseval: %s\n", dv_app_message());
+    bool speaks;
+    status = dv_together_settle(status, &speaks);
+    if (status != DV_OK && speaks) fprintf(stderr, "denseval: %s\n", dv_app_message());
     const dv_status closed = dv_output_close();
     if (status == DV_OK && closed != DV_OK) {
         status = closed;
         fprintf(stderr, "denseval: %s\n", dv_app_message());
     }
+    dv_together_leave(exit_code(status));
     return exit_code(status);
 }

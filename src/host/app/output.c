@@ -19,6 +19,13 @@ void dv_output_open(void) {
     }
 }
 
+void dv_output_silence(void) {
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere == -1) return;
+    dup2(nowhere, STDOUT_FILENO);
+    close(nowhere);
+}
+
 static dv_status output_failed(int error) {
     return dv_app_fail(DV_E_IO, "standard output: %s", error ? strerror(error) : "writing failed");
 }

@@ -9,6 +9,9 @@
  * standard output that was closed then fails. */
 void dv_output_open(void);
 
+/* Sends standard output nowhere: another rank prints. */
+void dv_output_silence(void);
+
 /* Prints a finished report as JSON. Fails with what went wrong while it grew. */
 DV_MUST_USE dv_status dv_output_report(dv_report *report);
 

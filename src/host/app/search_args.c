@@ -47,6 +47,8 @@ dv_search_options dv_search_args_options(const dv_app_context *context, const dv
         .memory_limit = memory_left(context->common.memory_limit),
         .zero_rows = bank->zero_rows,
         .force_mixed = args->force_mixed,
+        .ranks = context->ranks,
+        .split = context->common.split,
         .progress = context->progress,
         .progress_user = context->progress_user,
     };

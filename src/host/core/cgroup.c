@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/check.h"
 #include "core/memory.h"
@@ -204,4 +205,12 @@ dv_status dv_cgroup_cpus(const char *self_cgroup_path, const char *mountinfo_pat
 
 dv_status dv_cgroup_memory(const char *self_cgroup_path, const char *mountinfo_path, size_t *n_bytes) {
     return find_least(self_cgroup_path, mountinfo_path, "memory", bytes_of_group, n_bytes);
+}
+
+size_t dv_memory_granted(void) {
+    const long n_pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    const size_t physical = n_pages > 0 && page_bytes > 0 ? (size_t)n_pages * (size_t)page_bytes : 0;
+    size_t granted = 0;
+    if (dv_cgroup_memory("/proc/self/cgroup", "/proc/self/mountinfo", &granted) != DV_OK) return physical;
+    return granted && (granted < physical || physical == 0) ? granted : physical;
 }

@@ -39,4 +39,7 @@ size_t dv_cgroup_bytes(const char *limit);
 /* The memory limit likewise; 0 where there is none or none that can be read. */
 DV_MUST_USE dv_status dv_cgroup_memory(const char *self_cgroup_path, const char *mountinfo_path, size_t *n_bytes);
 
+/* Bytes that this process may use: the least of the machine's memory and the limit of its cgroup; 0: not known. */
+size_t dv_memory_granted(void);
+
 #endif

@@ -14,7 +14,8 @@ enum { DV_FAULTS_LISTED = 20 };
 typedef struct dv_fault_list {
     bool left_out; /* the faulty things are left out, which is no failure: warnings instead of errors */
     size_t n;
-    char first[DV_MESSAGE_SIZE]; /* the message of the first fault */
+    char first[DV_MESSAGE_SIZE];    /* the message of the first fault */
+    char (*kept)[DV_MESSAGE_SIZE]; /* [DV_FAULTS_LISTED] or NULL; borrowed: faults go here instead of the log */
 } dv_fault_list;
 
 /* Takes a fault in, and logs it if it is among those listed. The first error waits for the second: where it stays

@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/fault_list.h"
 #include "core/memory.h"
+#include "io/feature_bad.h"
 #include "io/feature_rules.h"
 #include "io/feature_set.h"
 
@@ -193,11 +194,18 @@ dv_status dv_feature_reader_open(dv_features *features, const dv_feature_reader_
     *out = NULL;
     DV_TRY(check_options(features, options));
     dv_feature_reader *made = NULL;
-    DV_TRY(dv_alloc(1, sizeof *made, "feature reader", &made));
+    char(*kept)[DV_MESSAGE_SIZE] = NULL;
+    if (options->keep_bad) DV_TRY(dv_alloc(DV_FAULTS_LISTED, sizeof *kept, "a list of bad images", &kept));
+    const dv_status allocated = dv_alloc(1, sizeof *made, "feature reader", &made);
+    if (allocated != DV_OK) {
+        free(kept);
+        return allocated;
+    }
     made->features = features;
     made->options = *options;
     made->n_slots = options->one_block ? 1 : MOST_SLOTS;
     made->bad.left_out = options->bad_images == DV_BAD_SKIP;
+    made->bad.kept = kept;
     made->n_blocks =
         options->n_images / options->images_per_block + (options->n_images % options->images_per_block != 0);
     pthread_mutex_init(&made->lock, NULL);
@@ -249,6 +257,7 @@ static dv_status take_block(dv_feature_reader *reader, const slot **taken) {
 /* After the last block. */
 static dv_status end_list(dv_feature_reader *reader) {
     const dv_fault_list *bad = &reader->bad;
+    if (bad->kept) return DV_OK;
     if (!reader->ended) dv_fault_list_end(bad);
     reader->ended = true;
     if (bad->n == 0 || bad->left_out) return DV_OK;
@@ -276,6 +285,10 @@ size_t dv_feature_reader_skipped(const dv_feature_reader *reader) {
     return reader->bad.n;
 }
 
+const dv_fault_list *dv_feature_reader_bad(const dv_feature_reader *reader) {
+    return &reader->bad;
+}
+
 void dv_feature_reader_close(dv_feature_reader *reader) {
     if (!reader) return;
     if (reader->has_thread) {
@@ -295,6 +308,7 @@ void dv_feature_reader_close(dv_feature_reader *reader) {
         free(reader->slots[i].rows);
         free(reader->slots[i].labels);
     }
+    free(reader->bad.kept);
     free(reader->message);
     free(reader);
 }

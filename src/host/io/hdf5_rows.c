@@ -57,8 +57,8 @@ dv_status dv_h5_rows_create(dv_h5_writer *writer, const char *name, dv_h5_type t
     return status;
 }
 
-static dv_status append(dv_h5_rows *rows, size_t n, const void *values) {
-    hsize_t begin[DV_H5_MAX_RANK] = {rows->n_written}, count[DV_H5_MAX_RANK] = {n};
+static dv_status put(dv_h5_rows *rows, size_t first, size_t n, const void *values) {
+    hsize_t begin[DV_H5_MAX_RANK] = {first}, count[DV_H5_MAX_RANK] = {n};
     bool empty = n == 0;
     for (size_t i = 1; i < rows->rank; i++) {
         count[i] = rows->dims[i];
@@ -75,14 +75,18 @@ static dv_status append(dv_h5_rows *rows, size_t n, const void *values) {
     return status;
 }
 
-dv_status dv_h5_rows_append(dv_h5_rows *rows, size_t n, const void *values) {
+dv_status dv_h5_rows_put(dv_h5_rows *rows, size_t first, size_t n, const void *values) {
     dv_h5_writer *writer = rows->writer;
     DV_TRY(dv_h5_standing(writer));
-    if (n > rows->dims[0] - rows->n_written)
-        return dv_fail(DV_E_ARG, "%s: %s: %zu rows after %zu of %zu", writer->path, rows->name, n, rows->n_written,
+    if (first > rows->dims[0] || n > rows->dims[0] - first)
+        return dv_fail(DV_E_ARG, "%s: %s: %zu rows after %zu of %zu", writer->path, rows->name, n, first,
                        rows->dims[0]);
     DV_H5_SESSION;
-    DV_TRY(dv_h5_settle(writer, append(rows, n, values)));
+    DV_TRY(dv_h5_settle(writer, put(rows, first, n, values)));
     rows->n_written += n;
     return DV_OK;
+}
+
+dv_status dv_h5_rows_append(dv_h5_rows *rows, size_t n, const void *values) {
+    return dv_h5_rows_put(rows, rows->n_written, n, values);
 }

@@ -4,11 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cluster/exchange.h"
 #include "core/check.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "io/feature_bad.h"
+#include "pipeline/eval_join.h"
 #include "pipeline/fit.h"
-#include "pipeline/predictions.h"
+#include "pipeline/image_counts.h"
+#include "pipeline/pictures.h"
+#include "pipeline/rank_bad.h"
 #include "pipeline/retriever.h"
 #include "pipeline/scoring.h"
 #include "pipeline/selection.h"
@@ -19,16 +24,16 @@ typedef struct evaluation {
     const dv_bank_info *bank;
     dv_features *features;
     const dv_feature_info *queries;
+    dv_ranks *ranks;
     dv_selection selection;
     dv_retriever *retriever;
+    dv_share images; /* of the selection, that this rank reads */
     dv_scoring scoring;
-    dv_predictions *predictions; /* NULL: not wanted */
+    dv_pictures *pictures; /* NULL: not wanted */
     dv_pool *pool;
     size_t block_images, n_classes;
-    uint16_t *host_pred; /* [block_images, H, W]; with predictions only */
-    /* u64 [selected images, n_classes], for the bootstrap only. */
-    uint64_t *intersections, *unions, *truths;
-    size_t n_done;
+    dv_image_counts counts; /* of the selected images, for the bootstrap only */
+    size_t n_read;
     dv_eval_result *result;
 } evaluation;
 
@@ -52,15 +57,12 @@ static dv_status alloc_result(evaluation *e) {
         DV_TRY(dv_confusion_create(e->n_classes, &result->bins[i].confusion));
     }
     if (e->options->n_resamples == 0) return DV_OK;
-    size_t n_counts;
-    DV_TRY(dv_mul_size(e->selection.n_images, e->n_classes, "counts of the images", &n_counts));
-    DV_TRY(dv_alloc(n_counts, sizeof(uint64_t), "counts of the images", &e->intersections));
-    DV_TRY(dv_alloc(n_counts, sizeof(uint64_t), "counts of the images", &e->unions));
-    return dv_alloc(n_counts, sizeof(uint64_t), "counts of the images", &e->truths);
+    return dv_image_counts_make(e->selection.n_images, e->n_classes, &e->counts);
 }
 
 static dv_status prepare_scoring(evaluation *e) {
     e->block_images = dv_retriever_block_images(e->retriever);
+    e->images = dv_retriever_images(e->retriever, e->selection.n_images);
     const dv_scoring_spec spec = {.device = dv_retriever_device(e->retriever),
                                   .queries = e->queries,
                                   .pixels = &e->options->pixels,
@@ -71,17 +73,15 @@ static dv_status prepare_scoring(evaluation *e) {
                                   .counts = e->bank->counts,
                                   .n_rows = e->bank->n_rows};
     DV_TRY(dv_scoring_make(&spec, &e->scoring));
-    if (!e->predictions) return DV_OK;
-    return dv_alloc(e->block_images * e->scoring.n_pixels, sizeof *e->host_pred, "predictions of a block",
-                    &e->host_pred);
+    return e->pictures ? dv_pictures_expect(e->pictures, e->images.n, e->block_images) : DV_OK;
 }
 
 static dv_status open_retriever(evaluation *e, dv_bank *bank) {
     const dv_preprocessing *size = &e->queries->preprocessing;
-    const size_t map_bytes = size->input_h * size->input_w * sizeof *e->host_pred;
+    const size_t map_bytes = size->input_h * size->input_w * sizeof(uint16_t);
     const dv_retriever_use use = {.n_images = e->selection.n_images,
                                   .image_bytes = dv_scoring_image_bytes(e->queries, e->n_classes) +
-                                                 (e->predictions ? map_bytes : 0),
+                                                 (e->pictures ? map_bytes : 0),
                                   .fixed_bytes = e->bank->n_rows * e->n_classes * sizeof *e->bank->counts};
     return dv_retriever_open(bank, e->queries, &e->options->search, &use, &e->retriever);
 }
@@ -93,18 +93,21 @@ static dv_status prepare(evaluation *e, dv_bank *bank) {
         return dv_fail(DV_E_DATA, "no query image is left to score: %zu were dropped as last incomplete batches of %zu",
                        e->selection.n_dropped, e->options->drop_last_batch);
     DV_TRY(alloc_result(e));
-    if (e->options->predictions)
-        DV_TRY(dv_predictions_begin(e->options->predictions, e->options->force, &e->predictions));
     DV_TRY(dv_pool_create(e->options->search.n_threads, &e->pool));
+    const dv_pictures_spec pictures = {.path = e->options->predictions,
+                                       .force = e->options->force,
+                                       .ranks = e->ranks,
+                                       .queries = e->queries,
+                                       .pool = e->pool};
+    if (pictures.path) DV_TRY(dv_pictures_begin(&pictures, &e->pictures));
     DV_TRY(open_retriever(e, bank));
     return prepare_scoring(e);
 }
 
-static dv_status add_image(evaluation *e, size_t image, const dv_confusion *confusion) {
+/* place: in the selection */
+static dv_status add_image(evaluation *e, size_t image, size_t place, const dv_confusion *confusion) {
     dv_eval_group *total = &e->result->total;
-    const size_t base = e->n_done * e->n_classes;
-    if (e->intersections) dv_class_counts(confusion, e->intersections + base, e->unions + base, e->truths + base);
-    e->n_done++;
+    if (e->counts.scored) dv_image_counts_set(&e->counts, place, confusion);
     total->n_images++;
     DV_TRY(dv_confusion_merge(total->confusion, confusion));
     if (!e->selection.bin_of) return DV_OK;
@@ -113,52 +116,37 @@ static dv_status add_image(evaluation *e, size_t image, const dv_confusion *conf
     return dv_confusion_merge(group->confusion, confusion);
 }
 
-typedef struct png_batch {
-    evaluation *e;
-    const dv_feature_block *block;
-} png_batch;
-
-static dv_status write_one_png(void *context, size_t task, size_t worker) {
-    (void)worker;
-    const png_batch *batch = context;
-    const evaluation *e = batch->e;
-    return dv_predictions_write(e->predictions, e->queries->image_ids[batch->block->images[task]],
-                                e->host_pred + task * e->scoring.n_pixels, e->queries->preprocessing.input_h,
-                                e->queries->preprocessing.input_w);
-}
-
-static dv_status write_predictions(evaluation *e, const dv_feature_block *block) {
-    if (!e->predictions) return DV_OK;
-    const dv_scoring *scoring = &e->scoring;
-    dv_device *device = scoring->spec.device;
-    const size_t n_bytes = block->n_images * scoring->n_pixels * sizeof *scoring->pred;
-    DV_TRY(device->ops->download(device, e->host_pred, scoring->pred, n_bytes));
-    DV_TRY(device->ops->synchronise(device));
-    png_batch batch = {.e = e, .block = block};
-    return dv_pool_run(e->pool, block->n_images, write_one_png, &batch);
+/* Searches for a block, and scores what this rank has of it. */
+static dv_status score_block(evaluation *e, const dv_feature_block *block) {
+    const dv_feature_block own = dv_retriever_own(e->retriever, block);
+    DV_TRY(dv_scoring_begin(&e->scoring, &own));
+    DV_TRY(dv_retriever_search(e->retriever, block, e->scoring.ids, e->scoring.cosines));
+    DV_TRY(dv_scoring_run(&e->scoring, own.n_images));
+    for (size_t i = 0; i < own.n_images; i++)
+        DV_TRY(add_image(e, own.images[i], e->images.first + own.places[i], e->scoring.confusions[i]));
+    return e->pictures ? dv_pictures_put(e->pictures, &own, e->scoring.spec.device, e->scoring.pred) : DV_OK;
 }
 
 static dv_status score_blocks(evaluation *e, dv_feature_reader *reader) {
+    const dv_search_options *search = &e->options->search;
     for (;;) {
         const dv_feature_block *block;
         DV_TRY(dv_feature_reader_next(reader, &block));
-        if (!block) return DV_OK;
-        DV_TRY(dv_scoring_begin(&e->scoring, block));
-        DV_TRY(dv_retriever_search(e->retriever, block, e->scoring.ids, e->scoring.cosines));
-        DV_TRY(dv_scoring_run(&e->scoring, block->n_images));
-        for (size_t i = 0; i < block->n_images; i++) DV_TRY(add_image(e, block->images[i], e->scoring.confusions[i]));
-        DV_TRY(write_predictions(e, block));
-        const dv_search_options *search = &e->options->search;
-        const size_t n_seen = e->n_done + dv_feature_reader_skipped(reader);
-        if (search->progress) search->progress(search->progress_user, "images", n_seen, e->selection.n_images);
+        if (!block) break;
+        DV_TRY(score_block(e, block));
+        e->n_read += block->n_images;
+        const size_t n_seen = e->n_read + dv_feature_reader_skipped(reader);
+        if (search->progress) search->progress(search->progress_user, "images", n_seen, e->images.n);
     }
+    return e->pictures ? dv_pictures_end(e->pictures) : DV_OK;
 }
 
 static dv_status score_all(evaluation *e) {
     if (e->selection.n_images == 0) return DV_OK;
     const dv_pixel_policy *pixels = &e->options->pixels;
-    const dv_feature_reader_options options = {.images = e->selection.images,
-                                               .n_images = e->selection.n_images,
+    const bool shared = dv_retriever_queries_are_split(e->retriever);
+    const dv_feature_reader_options options = {.images = e->selection.images + e->images.first,
+                                               .n_images = e->images.n,
                                                .images_per_block = e->block_images,
                                                .want_rows = true,
                                                .want_labels = true,
@@ -166,10 +154,13 @@ static dv_status score_all(evaluation *e) {
                                                .n_classes = pixels->invalid == DV_INVALID_ERROR ? e->n_classes : 0,
                                                .ignored = &pixels->ignored,
                                                .bad_images = e->options->skip_bad ? DV_BAD_SKIP : DV_BAD_LIST,
-                                               .one_block = dv_retriever_one_block(e->retriever)};
+                                               .one_block = dv_retriever_one_block(e->retriever),
+                                               .keep_bad = shared};
     dv_feature_reader *reader;
     DV_TRY(dv_feature_reader_open(e->features, &options, &reader));
-    const dv_status status = score_blocks(e, reader);
+    dv_status status = score_blocks(e, reader);
+    if (status == DV_OK && shared)
+        status = dv_rank_bad_judge(e->ranks, dv_feature_reader_bad(reader), e->selection.n_images);
     e->result->n_skipped_images = dv_feature_reader_skipped(reader);
     dv_feature_reader_close(reader);
     return status;
@@ -185,45 +176,53 @@ static dv_status score_group(const dv_eval_options *options, dv_eval_group *grou
     return dv_iou_compute(group->confusion, &policy, &group->iou_relabelled);
 }
 
+/* Brings everything to rank 0, the last that others have to do with. */
+static dv_status join(evaluation *e) {
+    dv_eval_result *result = e->result;
+    DV_TRY(dv_eval_join(e->ranks, result));
+    if (e->counts.scored) DV_TRY(dv_image_counts_join(e->ranks, &e->counts));
+    result->aggregate_s = e->scoring.aggregate_s;
+    result->segment_s = e->scoring.segment_s;
+    return dv_retriever_summary(e->retriever, &result->search);
+}
+
 static dv_status finish(evaluation *e) {
     dv_eval_result *result = e->result;
     const dv_eval_options *options = e->options;
     DV_TRY(score_group(options, &result->total));
-    if (e->n_done == 0 && result->n_skipped_images && !options->allow_empty)
+    if (result->total.n_images == 0 && result->n_skipped_images && !options->allow_empty)
         return dv_fail(DV_E_DATA, "nothing was scored: all %zu query images are bad", result->n_skipped_images);
     if (isnan(result->total.iou.pixel_accuracy) && !options->allow_empty)
         return dv_fail(DV_E_DATA, "nothing was scored: every pixel of the %zu query images is ignored or no class",
-                       e->n_done);
+                       result->total.n_images);
     for (size_t i = 0; i < result->n_bins; i++) DV_TRY(score_group(options, &result->bins[i]));
-    if (options->n_resamples)
-        DV_TRY(dv_bootstrap_miou(e->intersections, e->unions, e->truths, e->n_done, e->n_classes, options->absent,
-                                 options->excluded, options->n_resamples, options->seed, options->search.n_threads,
-                                 &result->interval));
-    dv_retriever_summary(e->retriever, &result->search);
-    result->aggregate_s = e->scoring.aggregate_s;
-    result->segment_s = e->scoring.segment_s;
-    if (!e->predictions) return DV_OK;
-    dv_predictions *predictions = e->predictions;
-    e->predictions = NULL; /* the commit frees it in every case */
-    return dv_predictions_commit(predictions);
+    if (options->n_resamples) {
+        dv_image_counts *counts = &e->counts;
+        dv_image_counts_pack(counts);
+        DV_TRY(dv_bootstrap_miou(counts->intersections, counts->unions, counts->truths, counts->n_images, e->n_classes,
+                                 options->absent, options->excluded, options->n_resamples, options->seed,
+                                 options->search.n_threads, &result->interval));
+    }
+    if (!e->pictures) return DV_OK;
+    dv_pictures *pictures = e->pictures;
+    e->pictures = NULL; /* the commit frees it in every case */
+    return dv_pictures_commit(pictures);
 }
 
 static void release(evaluation *e) {
     dv_scoring_clear(&e->scoring);
-    dv_predictions_abandon(e->predictions);
+    dv_pictures_abandon(e->pictures);
     dv_retriever_close(e->retriever);
     dv_pool_free(e->pool);
     dv_selection_clear(&e->selection);
-    free(e->host_pred);
-    free(e->intersections);
-    free(e->unions);
-    free(e->truths);
+    dv_image_counts_clear(&e->counts);
 }
 
 dv_status dv_eval_run(dv_bank *bank, dv_features *queries, const dv_eval_options *options, dv_eval_result *result) {
     *result = (dv_eval_result){0};
     DV_TRY(check_options(options));
     evaluation e = {.options = options,
+                    .ranks = options->search.ranks,
                     .bank = dv_bank_get_info(bank),
                     .features = queries,
                     .queries = dv_features_info(queries),
@@ -231,7 +230,8 @@ dv_status dv_eval_run(dv_bank *bank, dv_features *queries, const dv_eval_options
     dv_status status = dv_context(dv_fit_classes(e.bank, e.queries), "%s", e.queries->paths[0]);
     if (status == DV_OK) status = prepare(&e, bank);
     if (status == DV_OK) status = score_all(&e);
-    if (status == DV_OK) status = finish(&e);
+    if (status == DV_OK) status = join(&e);
+    if (status == DV_OK && dv_ranks_index(e.ranks) == 0) status = finish(&e);
     release(&e);
     if (status != DV_OK) dv_eval_result_clear(result);
     return status;

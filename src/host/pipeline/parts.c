@@ -42,13 +42,13 @@ static dv_status load(dv_parts *p, dv_part *part, void *rows) {
     return p->device->ops->bank_load(p->device, &view, &part->index);
 }
 
-static dv_status create(dv_parts *p) {
-    const size_t share = p->info->n_rows / p->n, rest = p->info->n_rows % p->n;
+static dv_status create(dv_parts *p, const dv_share *rows) {
     DV_TRY(dv_alloc(p->n, sizeof *p->parts, "the parts of the bank", &p->parts));
     DV_TRY(dv_alloc(p->n_places, sizeof *p->rows, "the parts of the bank", &p->rows));
     for (size_t i = 0; i < p->n; i++) {
         dv_part *part = &p->parts[i];
-        *part = (dv_part){.first_row = i * share + (i < rest ? i : rest), .n_rows = share + (i < rest ? 1 : 0)};
+        const dv_share share = dv_share_of(rows->n, p->n, i);
+        *part = (dv_part){.first_row = rows->first + share.first, .n_rows = share.n};
         if (i >= p->n_places) continue;
         size_t n_values;
         DV_TRY(dv_mul_size(part->n_rows, p->info->dim, "bank rows", &n_values));
@@ -58,8 +58,8 @@ static dv_status create(dv_parts *p) {
     return DV_OK;
 }
 
-dv_status dv_parts_create(dv_device *device, dv_bank *bank, const int32_t *groups, size_t n, bool resident,
-                          dv_parts **out) {
+dv_status dv_parts_create(dv_device *device, dv_bank *bank, const int32_t *groups, const dv_share *rows, size_t n,
+                          bool resident, dv_parts **out) {
     *out = NULL;
     dv_parts *made;
     DV_TRY(dv_alloc(1, sizeof *made, "the parts of the bank", &made));
@@ -69,8 +69,8 @@ dv_status dv_parts_create(dv_device *device, dv_bank *bank, const int32_t *group
                        .groups = groups,
                        .resident = resident,
                        .n = n,
-                       .n_places = resident ? n : 1};
-    const dv_status status = create(made);
+                       .n_places = resident || n == 0 ? n : 1};
+    const dv_status status = create(made, rows);
     if (status != DV_OK) {
         dv_parts_free(made);
         return status;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cluster/exchange.h"
 #include "denseval/bank.h"
 #include "denseval/device.h"
 
@@ -17,11 +18,12 @@ typedef struct dv_part {
     void *index;
 } dv_part;
 
-/* Cuts the bank into n contiguous parts, 1 <= n <= rows, the remainder to the first ones. Resident: loads all; else one
- * is loaded when it is asked for. All is borrowed until dv_parts_free.
- * groups  i32 [rows] or NULL */
-DV_MUST_USE dv_status dv_parts_create(dv_device *device, dv_bank *bank, const int32_t *groups, size_t n, bool resident,
-                                      dv_parts **out);
+/* Cuts rows of the bank into n contiguous parts, n <= rows->n, the remainder to the first ones. Resident: loads all; else
+ * one is loaded when it is asked for. All is borrowed until dv_parts_free.
+ * groups  i32 [rows of the bank] or NULL
+ * rows    borrowed for the call */
+DV_MUST_USE dv_status dv_parts_create(dv_device *device, dv_bank *bank, const int32_t *groups, const dv_share *rows,
+                                      size_t n, bool resident, dv_parts **out);
 void dv_parts_free(dv_parts *parts); /* NULL is allowed */
 
 size_t dv_parts_count(const dv_parts *parts);

@@ -202,6 +202,31 @@ void dv_report_resources(dv_report *report, const dv_resources *resources, const
     dv_report_top(report, "resources", object);
 }
 
+static json_t *rank_account(dv_report *report, size_t rank, const dv_rank_spent *spent) {
+    const dv_rank_counts *counts = &spent->counts;
+    json_t *object = json_object();
+    dv_report_set(report, object, "rank", dv_json_count(rank));
+    dv_report_set(report, object, "host", dv_json_text(spent->host));
+    dv_report_set(report, object, "wall_s", dv_json_real(spent->wall_s));
+    dv_report_set(report, object, "cpu_s", dv_json_real(spent->cpu_s));
+    dv_report_set(report, object, "max_rss_bytes", dv_json_count(spent->max_rss_bytes));
+    dv_report_set(report, object, "threads", dv_json_count(spent->n_threads));
+    dv_report_set(report, object, "bytes_read", dv_json_count(counts->bytes_read));
+    dv_report_set(report, object, "bytes_sent", dv_json_count(counts->bytes_sent));
+    dv_report_set(report, object, "bytes_received", dv_json_count(counts->bytes_received));
+    dv_report_set(report, object, "rows_scanned", dv_json_count(counts->rows_scanned));
+    dv_report_set(report, object, "collectives", dv_json_count(counts->collectives));
+    return object;
+}
+
+void dv_report_ranks(dv_report *report, const dv_rank_spent *spent, size_t n_ranks) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < n_ranks; i++)
+        if (json_array_append_new(list, rank_account(report, i, &spent[i])) != 0)
+            keep_failure(report, dv_fail(DV_E_NOMEM, "the accounts of ranks: no memory"));
+    dv_report_set(report, json_object_get(report->root, "resources"), "ranks", list);
+}
+
 dv_status dv_report_failure(const dv_report *report) {
     if (report->status == DV_OK) return DV_OK;
     return dv_fail(report->status, "%s", report->message ? report->message : "no memory for a report");

@@ -14,14 +14,6 @@ static double cpu_s(const struct rusage *usage) {
     return seconds(usage->ru_utime) + seconds(usage->ru_stime);
 }
 
-static size_t memory_limit_bytes(void) {
-    const long n_pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-    const size_t physical = n_pages > 0 && page_bytes > 0 ? (size_t)n_pages * (size_t)page_bytes : 0;
-    size_t granted = 0;
-    if (dv_cgroup_memory("/proc/self/cgroup", "/proc/self/mountinfo", &granted) != DV_OK) return physical;
-    return granted && (granted < physical || physical == 0) ? granted : physical;
-}
-
 /* The second number of /proc/self/statm, in pages. */
 size_t dv_resident_bytes(void) {
     unsigned long long n_pages = 0;
@@ -44,5 +36,5 @@ void dv_resources_stop(dv_resources *resources) {
     resources->wall_s += dv_steady_s();
     resources->cpu_s += cpu_s(&usage);
     resources->max_rss_bytes = (size_t)usage.ru_maxrss * 1024;
-    resources->memory_limit_bytes = memory_limit_bytes();
+    resources->memory_limit_bytes = dv_memory_granted();
 }

@@ -1,0 +1,61 @@
+#include "app/together.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/diagnostics.h"
+#include "app/environment.h"
+#include "app/message.h"
+#include "app/output.h"
+
+/* Of this process; MPI allows no second start. */
+static struct {
+    dv_ranks *ranks;
+    bool silent;
+    dv_ranks_end end;
+} state;
+
+static void be_silent(void) {
+    state.silent = true;
+    dv_output_silence();
+    dv_diagnostics_silence();
+}
+
+static dv_status check_arguments(size_t n_arguments, char *const *arguments) {
+    size_t size = 0, at = 0;
+    for (size_t i = 0; i < n_arguments; i++) size += strlen(arguments[i]) + 1;
+    char *const joined = malloc(size + 1);
+    if (!joined) return dv_app_fail(DV_E_NOMEM, "no memory for %zu arguments", n_arguments);
+    for (size_t i = 0; i < n_arguments; i++) {
+        memcpy(joined + at, arguments[i], strlen(arguments[i]) + 1);
+        at += strlen(arguments[i]) + 1;
+    }
+    const dv_status status = dv_ranks_check_same(state.ranks, joined, size, "arguments");
+    free(joined);
+    return status;
+}
+
+dv_status dv_together_join(size_t n_arguments, char *const *arguments, dv_ranks **ranks) {
+    *ranks = NULL;
+    const dv_launch launch = dv_environment_launch();
+    if (!launch.has_ranks) return DV_OK;
+    if (launch.index > 0) be_silent(); /* what starting fails with is the same on all */
+    DV_TRY(dv_ranks_open(&state.ranks));
+    *ranks = state.ranks;
+    if (dv_ranks_index(state.ranks) > 0 && !state.silent) be_silent();
+    return check_arguments(n_arguments, arguments);
+}
+
+dv_status dv_together_settle(dv_status status, bool *speaks) {
+    *speaks = !state.silent;
+    if (!state.ranks) return status;
+    state.end = dv_ranks_settle(state.ranks, status);
+    *speaks = state.end.speaks;
+    return state.end.status;
+}
+
+void dv_together_leave(int exit_code) {
+    if (state.end.alone) dv_ranks_abort(state.ranks, exit_code);
+    dv_ranks_close(state.ranks);
+    state.ranks = NULL;
+}

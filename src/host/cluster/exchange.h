@@ -1,0 +1,51 @@
+/* exchange.h: what ranks tell each other. Ranks NULL, or only one of them: nothing is to be told, DV_OK. All fail with
+ * DV_E_BACKEND where MPI does; every rank must make the same calls in the same order. */
+#ifndef DV_CLUSTER_EXCHANGE_H
+#define DV_CLUSTER_EXCHANGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "denseval/ranks.h"
+
+/* Share i of n things cut into n_shares: contiguous, the remainder to the first ones. */
+typedef struct dv_share {
+    size_t first, n;
+} dv_share;
+
+static inline dv_share dv_share_of(size_t n, size_t n_shares, size_t i) {
+    const size_t each = n / n_shares, rest = n % n_shares;
+    return (dv_share){.first = i * each + (i < rest ? i : rest), .n = each + (i < rest ? 1 : 0)};
+}
+
+/* The share of this rank. */
+dv_share dv_ranks_share(const dv_ranks *ranks, size_t n);
+
+/* How many ranks are on the node that has the most. */
+size_t dv_ranks_on_node(const dv_ranks *ranks);
+
+/* Bytes from one rank to another, which asks for as many. In the order of the calls. */
+DV_MUST_USE dv_status dv_ranks_send(dv_ranks *ranks, size_t to, const void *data, size_t n_bytes);
+DV_MUST_USE dv_status dv_ranks_receive(dv_ranks *ranks, size_t from, void *data, size_t n_bytes);
+
+/* From rank 0 to all. */
+DV_MUST_USE dv_status dv_ranks_broadcast(dv_ranks *ranks, void *data, size_t n_bytes);
+
+/* Of something that rank 0 alone has done: its status, on all. */
+DV_MUST_USE dv_status dv_ranks_follow(dv_ranks *ranks, dv_status status);
+
+/* n_bytes of each rank, in order, on rank 0. all: [count, n_bytes], written on rank 0 alone */
+DV_MUST_USE dv_status dv_ranks_gather(dv_ranks *ranks, const void *mine, size_t n_bytes, void *all);
+
+/* Sums on rank 0, of u64 [n]; the values of the others stay. */
+DV_MUST_USE dv_status dv_ranks_sum(dv_ranks *ranks, uint64_t *values, size_t n);
+
+/* The largest of each value, on all. */
+DV_MUST_USE dv_status dv_ranks_largest(dv_ranks *ranks, uint64_t *values, size_t n);
+DV_MUST_USE dv_status dv_ranks_largest_real(dv_ranks *ranks, double *values, size_t n); /* not NaN */
+
+/* For the account of this rank. */
+void dv_ranks_add_read(dv_ranks *ranks, uint64_t n_bytes);
+void dv_ranks_add_scanned(dv_ranks *ranks, uint64_t n_rows);
+
+#endif

@@ -1,0 +1,39 @@
+/* ranks_ops.h: the inside of dv_ranks, and the calls that a library for messages has to offer. */
+#ifndef DV_CLUSTER_RANKS_OPS_H
+#define DV_CLUSTER_RANKS_OPS_H
+
+#include "denseval/ranks.h"
+
+typedef enum dv_reduction {
+    DV_REDUCE_SUM = 0,         /* u64, result on rank 0 */
+    DV_REDUCE_LARGEST = 1,     /* u64, result on all */
+    DV_REDUCE_LARGEST_REAL = 2 /* f64, result on all */
+} dv_reduction;
+
+/* All block, and are called by all ranks alike but for send and receive. Counts are at most DV_MOST_ITEMS. */
+typedef struct dv_ranks_ops {
+    DV_MUST_USE dv_status (*send)(dv_ranks *ranks, size_t to, const void *data, size_t n_bytes);
+    DV_MUST_USE dv_status (*receive)(dv_ranks *ranks, size_t from, void *data, size_t n_bytes);
+    DV_MUST_USE dv_status (*broadcast)(dv_ranks *ranks, void *data, size_t n_bytes);
+    DV_MUST_USE dv_status (*gather)(dv_ranks *ranks, const void *mine, size_t n_bytes, void *all);
+    /* In place. */
+    DV_MUST_USE dv_status (*reduce)(dv_ranks *ranks, dv_reduction reduction, void *values, size_t n);
+    /* Joins the bits of all ranks of this node, in place. */
+    DV_MUST_USE dv_status (*join_on_node)(dv_ranks *ranks, uint64_t *bits, size_t n);
+    /* The least of one value of each rank; false: not all came within patience_s (0: it has no end). */
+    bool (*meet)(dv_ranks *ranks, double patience_s, uint64_t mine, uint64_t *least);
+    void (*end_all)(dv_ranks *ranks, int exit_code);
+    void (*close)(dv_ranks *ranks); /* frees it */
+} dv_ranks_ops;
+
+enum { DV_MOST_ITEMS = 1 << 28 };
+
+/* A library's own struct begins with this one. */
+struct dv_ranks {
+    const dv_ranks_ops *ops;
+    size_t index, count;
+    size_t n_local, n_on_node; /* ranks of this node, and of the node that has the most */
+    dv_rank_counts counts;
+};
+
+#endif
