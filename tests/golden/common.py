@@ -118,6 +118,27 @@ def with_images(path, choose, out):
     return out
 
 
+FREE = {"backend", "search", "resources", "seconds"}  # which device, how it searched, what it took
+
+
+def without_free(value):
+    """JSON without what may differ between runs of one result."""
+    if isinstance(value, dict):
+        return {k: without_free(v) for k, v in value.items() if k not in FREE}
+    return [without_free(v) for v in value] if isinstance(value, list) else value
+
+
+def files_of(folder):
+    """Digests of contents by name; of JSON what no run is free in."""
+    found = {}
+    for base, _, names in os.walk(folder):
+        for name in names:
+            data = open(os.path.join(base, name), "rb").read()
+            found[os.path.relpath(os.path.join(base, name), folder)] = (
+                without_free(json.loads(data)) if name.endswith(".json") else hashlib.sha256(data).hexdigest())
+    return found
+
+
 def predictions_hash(folder, image_ids):
     """SHA-256 of the predicted classes of all images, u8, in the order of the ids."""
     digest = hashlib.sha256()

@@ -6,9 +6,8 @@ import json
 import os
 import sys
 
-from common import DEMO, Checks, h5py, np, run, scratch, with_images
+from common import DEMO, Checks, files_of, h5py, np, run, scratch, with_images, without_free
 
-FREE = {"backend", "search", "resources", "seconds"}  # which device, how it searched, what it took
 N_IMAGES = 8
 
 
@@ -19,23 +18,6 @@ def fewer_images(path, out):
         return np.arange(0, n, n // N_IMAGES)[:N_IMAGES] + np.arange(N_IMAGES) % (n // N_IMAGES)
 
     return with_images(path, spread, out)
-
-
-def without_free(value):
-    if isinstance(value, dict):
-        return {k: without_free(v) for k, v in value.items() if k not in FREE}
-    return [without_free(v) for v in value] if isinstance(value, list) else value
-
-
-def files_of(folder):
-    """Digests of contents by name; of JSON what no device is free in."""
-    found = {}
-    for base, _, names in os.walk(folder):
-        for name in names:
-            data = open(os.path.join(base, name), "rb").read()
-            found[os.path.relpath(os.path.join(base, name), folder)] = (
-                without_free(json.loads(data)) if name.endswith(".json") else hashlib.sha256(data).hexdigest())
-    return found
 
 
 def knn_lists(path):

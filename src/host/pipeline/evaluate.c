@@ -161,7 +161,7 @@ static dv_status score_all(evaluation *e) {
     dv_status status = score_blocks(e, reader);
     if (status == DV_OK && shared)
         status = dv_rank_bad_judge(e->ranks, dv_feature_reader_bad(reader), e->selection.n_images);
-    e->result->n_skipped_images = dv_feature_reader_skipped(reader);
+    if (shared || dv_ranks_index(e->ranks) == 0) e->result->n_skipped_images = dv_feature_reader_skipped(reader);
     dv_feature_reader_close(reader);
     return status;
 }

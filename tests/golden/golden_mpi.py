@@ -1,0 +1,164 @@
+"""Ranks of mpirun give the bytes of one process, however many they are and whatever they share; bad inputs are told once and
+in order; a rank that fails ends the others, and leaves no result.
+
+usage: golden_mpi.py some|all
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+from common import PROGRAM, SKIP, Checks, files_of, h5py, np, run, scratch, without_free
+
+GRID, DIM, CLASSES, BINS = 4, 24, 5, (0, 15, 30)
+BAD_IMAGES = (2, 5, 9)
+ENVIRONMENT = {
+    **os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl": "self,vader", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+    "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}  # plugins of MPI leak at the end
+
+
+def mpirun(*command, n):
+    """The finished process of n ranks of a program, or of several: a list of (number, program and arguments)."""
+    line = ["mpirun", "-q"]
+    for i, (count, words) in enumerate(n if isinstance(n, list) else [(n, [PROGRAM])]):
+        line += [":"] * (i > 0) + ["-n", str(count), *words, *map(str, command)]
+    return subprocess.run(line, capture_output=True, text=True, env=ENVIRONMENT, timeout=300)
+
+
+def ranks(*command, n):
+    done = mpirun(*command, "--json", n=n)
+    if done.returncode:
+        raise SystemExit(f"exit {done.returncode} of {n} ranks: {' '.join(map(str, command))}\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def write(path, n_images, seed, bad=()):
+    """Labelled features with coarse values, so that cosines tie."""
+    random = np.random.default_rng(seed)
+    labels = random.integers(0, CLASSES, (n_images, GRID, GRID))
+    rows = random.standard_normal((CLASSES, DIM))[labels] + 0.7 * random.standard_normal((n_images, GRID, GRID, DIM))
+    rows = (np.round(2 * rows) / 2).reshape(n_images, GRID * GRID, DIM).astype(np.float16)
+    rows[list(bad), 3, 1] = np.nan
+    text = h5py.string_dtype("utf-8")
+    with h5py.File(path, "w") as f:
+        f.attrs.update(schema="denseval features v1", grid_h=GRID, grid_w=GRID, patch_size=2, input_h=2 * GRID,
+                       input_w=2 * GRID)
+        f["features"] = rows
+        f["labels"] = np.repeat(np.repeat(labels, 2, 1), 2, 2).astype(np.uint8)
+        f["view_bin"] = np.array([BINS[i % len(BINS)] for i in range(n_images)], np.int32)
+        f.create_dataset("class_names", data=list("abcde"[:CLASSES]), dtype=text)
+        f.create_dataset("image_id", data=[f"{seed}-{i}" for i in range(n_images)], dtype=text)
+        f.create_dataset("object_id", data=[f"o{i % 3}" for i in range(n_images)], dtype=text)
+    return path
+
+
+def read_bytes(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+class Sets:
+    """A bank and queries for an uneven split, and one with fewer images and rows than ranks."""
+
+    def __init__(self, checks, folder):
+        self.checks, self.folder = checks, folder
+        self.bank, self.queries = write(f"{folder}/bank.h5", 7, 1), write(f"{folder}/queries.h5", 11, 2)
+        self.few_rows, self.few_images = f"{folder}/few_rows.h5", write(f"{folder}/few_images.h5", 2, 3)
+        run("bank", "build", "--features", write(f"{folder}/three.h5", 3, 4), "--per-image", 1, "--out", self.few_rows)
+        self.eval = ["eval", "--features", self.bank, "--queries", self.queries, "-k", 5, "--bootstrap", 50, "--block-images",
+                     2]
+        self.knn = ["knn", "--features", self.bank, "--queries", self.queries, "-k", 30, "--exclude", "object", "--shards", 3]
+        self.few = ["knn", "--bank", self.few_rows, "--queries", self.few_images, "-k", 2]
+        self.expected = {}
+
+    def compare(self, what, runner, command, target, *more):
+        """What a command printed and wrote, against what one process did."""
+        out = f"{self.folder}/out"
+        found = without_free(runner(*command, target, out, *more))
+        found["written"] = files_of(out) if os.path.isdir(out) else read_bytes(out)
+        shutil.rmtree(out) if os.path.isdir(out) else os.remove(out)
+        key = " ".join(map(str, command))
+        self.checks.equal(f"{what}: {key}", found == self.expected.setdefault(key, found), True)
+
+    def compare_all(self, n, split, which=("eval", "knn", "few")):
+        for name in which:
+            target = "--predictions" if name == "eval" else "--out"
+            if n == 0:
+                self.compare("one process", run, getattr(self, name), target)
+            else:
+                self.compare(f"{n} ranks, {split}", lambda *words: ranks(*words, n=n), getattr(self, name), target, "--split",
+                             split)
+
+
+def lines_of(text):
+    return [line for line in text.splitlines() if "ranks share" not in line]
+
+
+def check_bad_images(sets, n, split):
+    """The lines of one process, each once and in their order."""
+    bad = write(f"{sets.folder}/bad.h5", 11, 5, BAD_IMAGES)
+    command = ["eval", "--features", sets.bank, "--queries", bad, "-k", 5]
+    expected = run(*command, expect=65)
+    done = mpirun(*command, "--split", split, n=n)
+    sets.checks.equal(f"bad images, {n} ranks, {split}", (done.returncode, lines_of(done.stderr)), (65, lines_of(expected)))
+    sets.checks.equal("bad images: how many", len(lines_of(expected)), len(BAD_IMAGES) + 1)
+    alone = subprocess.run([PROGRAM, *map(str, command), "--skip-bad"], capture_output=True, text=True)
+    done = mpirun(*command, "--skip-bad", "--split", split, n=n)
+    sets.checks.equal(f"bad images left out, {n} ranks, {split}", (done.returncode, done.stdout, lines_of(done.stderr)),
+                      (0, alone.stdout, lines_of(alone.stderr)))
+
+
+def check_failures(sets):
+    """A failure of all ranks, or of one that the others do not know of, is told once."""
+    out = f"{sets.folder}/none.h5"
+    missing = mpirun("knn", "--features", f"{sets.folder}/absent.h5", "--queries", sets.queries, "--out", out, n=3)
+    sets.checks.equal("a missing file", (missing.returncode, missing.stderr),
+                      (66, f"denseval: {sets.folder}/absent.h5: no such file\n"))
+    odd = [(2, [PROGRAM]), (1, ["env", "DENSEVAL_CPU=none-such", PROGRAM])]
+    one = mpirun(*sets.knn, "--out", out, "--split", "bank", "--backend", "cpu", "--quiet", n=odd)
+    sets.checks.equal("a rank that fails alone", (one.returncode, one.stderr.count("none-such"), one.stderr.count("\n")),
+                      (64, 1, 1))
+    sets.checks.equal("what failed ranks leave", [name for name in os.listdir(sets.folder) if "none" in name], [])
+
+
+def check_accounts(sets):
+    """Each rank tells what it did: where the bank is split, it read and scanned its own rows alone."""
+    n, n_images, row_bytes = 3, 2, DIM * 2
+    found = ranks(*sets.few, "--out", f"{sets.folder}/out", "--split", "bank", n=n)["resources"]["ranks"]
+    os.remove(f"{sets.folder}/out")
+    n_queries = n_images * GRID * GRID
+    sets.checks.equal("ranks", [account["rank"] for account in found], list(range(n)))
+    sets.checks.equal("rows scanned", [account["rows_scanned"] for account in found], [n_queries] * n)
+    sets.checks.equal("bytes read", [account["bytes_read"] for account in found], [(n_queries + 1) * row_bytes] * n)
+    sets.checks.equal("bytes sent", sum(a["bytes_sent"] for a in found) > 0, True)
+
+
+def main(which):
+    if not shutil.which("mpirun") or "--split" not in subprocess.run([PROGRAM, "knn", "--help"], capture_output=True,
+                                                                     text=True).stdout:
+        print("skipped: no mpirun (openmpi-bin)")
+        sys.exit(SKIP)
+    checks = Checks()
+    with scratch() as folder:
+        sets = Sets(checks, folder)
+        sets.compare_all(0, None)
+        if which == "all":
+            for n in (1, 2, 3, 4, 8, 16):
+                for split in ("queries", "bank"):
+                    sets.compare_all(n, split)
+                    check_bad_images(sets, n, split)
+        else:
+            sets.compare_all(3, "queries", ["eval"])
+            sets.compare_all(4, "bank", ["eval", "few"])
+            sets.compare_all(4, "queries", ["knn", "few"])
+            sets.compare_all(2, "bank", ["knn"])
+            check_bad_images(sets, 3, "queries")
+        check_failures(sets)
+        check_accounts(sets)
+    checks.done(f"golden mpi {which}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
