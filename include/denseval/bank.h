@@ -9,6 +9,7 @@
 #include "denseval/dtype.h"
 #include "denseval/features.h"
 #include "denseval/labels.h"
+#include "denseval/ranks.h"
 #include "denseval/status.h"
 
 DV_C_BEGIN
@@ -45,6 +46,7 @@ typedef struct dv_bank_options {
     bool skip_bad;          /* bad images (dv_bad_images) give no rows, as if they were not there after n is taken; else
                                all are listed by dv_log and the build fails */
     size_t n_threads;       /* 0 means 1 */
+    dv_ranks *ranks;        /* processes that build the same bank: each reads a share of the images. NULL: none */
 } dv_bank_options;
 
 typedef struct dv_bank dv_bank;

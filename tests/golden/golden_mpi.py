@@ -67,8 +67,8 @@ class Sets:
         self.bank, self.queries = write(f"{folder}/bank.h5", 7, 1), write(f"{folder}/queries.h5", 11, 2)
         self.few_rows, self.few_images = f"{folder}/few_rows.h5", write(f"{folder}/few_images.h5", 2, 3)
         run("bank", "build", "--features", write(f"{folder}/three.h5", 3, 4), "--per-image", 1, "--out", self.few_rows)
-        self.eval = ["eval", "--features", self.bank, "--queries", self.queries, "-k", 5, "--bootstrap", 50, "--block-images",
-                     2]
+        self.eval = ["eval", "--features", self.bank, "--memory-size", 60, "--passes", 2, "--queries",
+                     self.queries, "-k", 5, "--bootstrap", 50, "--block-images", 2]
         self.knn = ["knn", "--features", self.bank, "--queries", self.queries, "-k", 30, "--exclude", "object", "--shards", 3]
         self.few = ["knn", "--bank", self.few_rows, "--queries", self.few_images, "-k", 2]
         self.expected = {}

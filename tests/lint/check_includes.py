@@ -14,7 +14,7 @@ import sys
 
 # Module of src/host (or "kernels") -> the modules it may include. Each may also include itself and "denseval/".
 MAY = {
-    "core": "", "cluster": "core", "io": "core", "bank": "core io", "search": "core", "segment": "core", "metrics": "core",
+    "core": "", "cluster": "core", "io": "core", "bank": "core cluster io", "search": "core", "segment": "core", "metrics": "core",
     "report": "core io", "device": "core search segment metrics kernels",
     "pipeline": "core cluster io bank search device metrics",
     "protocol": "core io bank search segment metrics device pipeline",

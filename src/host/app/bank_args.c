@@ -83,6 +83,7 @@ static dv_status build(const dv_app_context *context, const dv_bank_args *args, 
         .labels_optional = labels_optional,
         .skip_bad = context->common.skip_bad,
         .n_threads = context->n_threads,
+        .ranks = context->ranks,
     };
     DV_TRY(dv_bank_args_ignored(args, &options.ignored));
     DV_TRY(dv_features_open(dv_path_list_items(&args->features), args->features.n, &handle->features));

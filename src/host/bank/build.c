@@ -7,9 +7,12 @@
 #include "bank/plan.h"
 #include "bank/sampling.h"
 #include "bank/uniform.h"
+#include "cluster/exchange.h"
+#include "cluster/rank_bad.h"
 #include "core/check.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "io/feature_bad.h"
 #include "io/feature_values.h"
 
 enum { BLOCK_BYTES = 64 << 20 }; /* of features and labels that are read ahead */
@@ -29,6 +32,7 @@ typedef struct build {
     const dv_feature_info *set;
     const dv_bank_options *options;
     dv_bank_plan plan;
+    dv_share images; /* of the plan, that this rank samples */
     dv_uniform_table uniforms;
     dv_class_map *map;
     scratch *workers; /* [n_workers] */
@@ -111,7 +115,7 @@ static dv_status sample_image(void *context, size_t task, size_t worker) {
     build *b = context;
     scratch *s = &b->workers[worker];
     const dv_feature_info *set = b->set;
-    const size_t place = b->block->places[task], image = b->block->images[task];
+    const size_t place = b->images.first + b->block->places[task], image = b->block->images[task];
     DV_TRY(weigh_image(b, task, s));
     if (b->options->zero_rows == DV_ZERO_SKIP) leave_out_zero_rows(b, task, s);
     for (size_t pass = 0; pass < b->plan.passes; pass++) {
@@ -150,21 +154,55 @@ static dv_status sample_images(build *b, dv_pool *pool) {
     const dv_bank_options *options = b->options;
     dv_label_set ignored = options->ignored; /* what the class map takes in any case */
     if (options->memory_ignored == DV_MEMORY_BACKGROUND) dv_label_set_add(&ignored, DV_PUBLISHED_VOID);
-    const dv_feature_reader_options wanted = {.images = b->plan.images,
-                                              .n_images = b->plan.n_images,
+    const bool shared = dv_ranks_count(options->ranks) > 1;
+    const dv_feature_reader_options wanted = {.images = b->plan.images + b->images.first,
+                                              .n_images = b->images.n,
                                               .images_per_block = images_of_block(b),
                                               .want_rows = true,
                                               .want_labels = b->set->has_labels,
                                               .zero_rows = options->zero_rows,
                                               .n_classes = options->invalid == DV_INVALID_ERROR ? b->plan.n_classes : 0,
                                               .ignored = &ignored,
-                                              .bad_images = options->skip_bad ? DV_BAD_SKIP : DV_BAD_LIST};
+                                              .bad_images = options->skip_bad ? DV_BAD_SKIP : DV_BAD_LIST,
+                                              .keep_bad = shared};
     dv_feature_reader *reader = NULL;
     DV_TRY(dv_feature_reader_open(b->features, &wanted, &reader));
-    const dv_status status = sample_blocks(b, reader, pool);
+    dv_status status = sample_blocks(b, reader, pool);
+    if (status == DV_OK && shared)
+        status = dv_rank_bad_judge(options->ranks, dv_feature_reader_bad(reader), b->plan.n_images);
     b->bank->info.n_skipped_images = dv_feature_reader_skipped(reader);
     dv_feature_reader_close(reader);
     return status;
+}
+
+/* The rows and their number of one rank's images in one pass, to all. */
+static dv_status tell_rows(build *b, size_t rank, size_t pass) {
+    dv_ranks *ranks = b->options->ranks;
+    dv_bank *bank = b->bank;
+    const dv_share images = dv_share_of(b->plan.n_images, dv_ranks_count(ranks), rank);
+    const size_t sampling = pass * b->plan.n_images + images.first, n_classes = b->plan.n_classes;
+    const size_t row = b->first[sampling], n = b->first[sampling + images.n] - row;
+    DV_TRY(dv_ranks_broadcast(ranks, rank, b->filled + sampling, images.n * sizeof *b->filled));
+    DV_TRY(dv_ranks_broadcast(ranks, rank, bank->counts + row * n_classes, n * n_classes * sizeof *bank->counts));
+    DV_TRY(dv_ranks_broadcast(ranks, rank, bank->image + row, n * sizeof *bank->image));
+    DV_TRY(dv_ranks_broadcast(ranks, rank, bank->patch + row, n * sizeof *bank->patch));
+    return dv_ranks_broadcast(ranks, rank, bank->rank + row, n * sizeof *bank->rank);
+}
+
+/* What ranks sampled of their images, to all. */
+static dv_status join_ranks(build *b) {
+    dv_ranks *ranks = b->options->ranks;
+    dv_bank_info *info = &b->bank->info;
+    uint64_t sums[2] = {info->n_skipped_images, info->n_skipped_zero_rows};
+    if (dv_ranks_count(ranks) == 1) return DV_OK;
+    dv_ranks_add_read(ranks, (uint64_t)b->images.n * b->set->n_patches * b->set->dim * dv_dtype_size(b->set->dtype));
+    DV_TRY(dv_ranks_sum(ranks, sums, 2));
+    DV_TRY(dv_ranks_broadcast(ranks, 0, sums, sizeof sums));
+    info->n_skipped_images = (size_t)sums[0];
+    info->n_skipped_zero_rows = (size_t)sums[1];
+    for (size_t pass = 0; pass < b->plan.passes; pass++)
+        for (size_t rank = 0; rank < dv_ranks_count(ranks); rank++) DV_TRY(tell_rows(b, rank, pass));
+    return DV_OK;
 }
 
 static void move_rows(dv_bank *bank, size_t n_classes, size_t target, size_t source, size_t n) {
@@ -195,7 +233,6 @@ static dv_status close_up(build *b) {
     memset(bank->counts + n * n_classes, 0, (n_rows - n) * n_classes * sizeof *bank->counts);
     for (size_t row = n; row < n_rows; row++) bank->image[row] = bank->patch[row] = bank->rank[row] = -1;
     bank->info.n_unfilled_rows = n_rows - n;
-    for (size_t i = 0; i < b->n_workers; i++) bank->info.n_skipped_zero_rows += b->workers[i].n_zero_rows;
     dv_bank_publish_rows(bank, n_rows);
     return DV_OK;
 }
@@ -243,6 +280,8 @@ static dv_status run_build(build *b) {
     const dv_status status = sample_images(b, pool);
     dv_pool_free(pool);
     DV_TRY(status);
+    for (size_t i = 0; i < b->n_workers; i++) b->bank->info.n_skipped_zero_rows += b->workers[i].n_zero_rows;
+    DV_TRY(join_ranks(b));
     return close_up(b);
 }
 
@@ -254,6 +293,7 @@ static dv_status build_planned(dv_features *features, const dv_bank_options *opt
                .options = options,
                .plan = *plan,
                .n_workers = options->n_threads ? options->n_threads : 1};
+    b.images = dv_ranks_share(options->ranks, b.plan.n_images);
     const dv_status status = run_build(&b);
     if (status == DV_OK) {
         *out = b.bank;

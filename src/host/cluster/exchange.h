@@ -28,8 +28,8 @@ size_t dv_ranks_on_node(const dv_ranks *ranks);
 DV_MUST_USE dv_status dv_ranks_send(dv_ranks *ranks, size_t to, const void *data, size_t n_bytes);
 DV_MUST_USE dv_status dv_ranks_receive(dv_ranks *ranks, size_t from, void *data, size_t n_bytes);
 
-/* From rank 0 to all. */
-DV_MUST_USE dv_status dv_ranks_broadcast(dv_ranks *ranks, void *data, size_t n_bytes);
+/* From one rank to all. */
+DV_MUST_USE dv_status dv_ranks_broadcast(dv_ranks *ranks, size_t from, void *data, size_t n_bytes);
 
 /* Of something that rank 0 alone has done: its status, on all. */
 DV_MUST_USE dv_status dv_ranks_follow(dv_ranks *ranks, dv_status status);

@@ -42,8 +42,8 @@ static dv_status receive_bytes(dv_ranks *ranks, size_t from, void *data, size_t 
                  "MPI_Recv");
 }
 
-static dv_status broadcast(dv_ranks *ranks, void *data, size_t n_bytes) {
-    return check(MPI_Bcast(data, (int)n_bytes, MPI_BYTE, 0, own(ranks)->all), "MPI_Bcast");
+static dv_status broadcast(dv_ranks *ranks, size_t from, void *data, size_t n_bytes) {
+    return check(MPI_Bcast(data, (int)n_bytes, MPI_BYTE, (int)from, own(ranks)->all), "MPI_Bcast");
 }
 
 static dv_status gather(dv_ranks *ranks, const void *mine, size_t n_bytes, void *all) {

@@ -71,12 +71,12 @@ dv_status dv_ranks_receive(dv_ranks *ranks, size_t from, void *data, size_t n_by
     return DV_OK;
 }
 
-dv_status dv_ranks_broadcast(dv_ranks *ranks, void *data, size_t n_bytes) {
+dv_status dv_ranks_broadcast(dv_ranks *ranks, size_t from, void *data, size_t n_bytes) {
     if (is_alone(ranks)) return DV_OK;
     ranks->counts.collectives++;
     for (size_t done = 0; done < n_bytes; done += piece_of(n_bytes - done))
-        DV_TRY(ranks->ops->broadcast(ranks, (char *)data + done, piece_of(n_bytes - done)));
-    if (ranks->index == 0)
+        DV_TRY(ranks->ops->broadcast(ranks, from, (char *)data + done, piece_of(n_bytes - done)));
+    if (ranks->index == from)
         ranks->counts.bytes_sent += n_bytes;
     else
         ranks->counts.bytes_received += n_bytes;
@@ -85,7 +85,7 @@ dv_status dv_ranks_broadcast(dv_ranks *ranks, void *data, size_t n_bytes) {
 
 dv_status dv_ranks_follow(dv_ranks *ranks, dv_status status) {
     uint64_t told = (uint64_t)status;
-    DV_TRY(dv_ranks_broadcast(ranks, &told, sizeof told));
+    DV_TRY(dv_ranks_broadcast(ranks, 0, &told, sizeof told));
     if (dv_ranks_index(ranks) == 0 || told == DV_OK) return status;
     return dv_fail((dv_status)told, "rank 0 failed");
 }
@@ -137,7 +137,7 @@ dv_status dv_ranks_check_same(dv_ranks *ranks, const void *bytes, size_t n_bytes
     char own[DV_HASH_TEXT_SIZE] = "", first[DV_HASH_TEXT_SIZE];
     dv_hash_bytes(bytes, n_bytes, own);
     memcpy(first, own, sizeof first);
-    DV_TRY(dv_ranks_broadcast(ranks, first, sizeof first));
+    DV_TRY(dv_ranks_broadcast(ranks, 0, first, sizeof first));
     if (memcmp(own, first, sizeof own) == 0) return DV_OK;
     return dv_fail(DV_E_USAGE, "rank %zu of %zu: its %s differ from those of rank 0: all ranks of a run are given the same",
                    dv_ranks_index(ranks), dv_ranks_count(ranks), what);

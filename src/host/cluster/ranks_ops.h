@@ -14,7 +14,7 @@ typedef enum dv_reduction {
 typedef struct dv_ranks_ops {
     DV_MUST_USE dv_status (*send)(dv_ranks *ranks, size_t to, const void *data, size_t n_bytes);
     DV_MUST_USE dv_status (*receive)(dv_ranks *ranks, size_t from, void *data, size_t n_bytes);
-    DV_MUST_USE dv_status (*broadcast)(dv_ranks *ranks, void *data, size_t n_bytes);
+    DV_MUST_USE dv_status (*broadcast)(dv_ranks *ranks, size_t from, void *data, size_t n_bytes);
     DV_MUST_USE dv_status (*gather)(dv_ranks *ranks, const void *mine, size_t n_bytes, void *all);
     /* In place. */
     DV_MUST_USE dv_status (*reduce)(dv_ranks *ranks, dv_reduction reduction, void *values, size_t n);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cluster/exchange.h"
+#include "cluster/rank_bad.h"
 #include "core/check.h"
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -13,7 +14,6 @@
 #include "pipeline/fit.h"
 #include "pipeline/image_counts.h"
 #include "pipeline/pictures.h"
-#include "pipeline/rank_bad.h"
 #include "pipeline/retriever.h"
 #include "pipeline/scoring.h"
 #include "pipeline/selection.h"

@@ -2,12 +2,12 @@
 #include <string.h>
 
 #include "cluster/exchange.h"
+#include "cluster/rank_bad.h"
 #include "core/check.h"
 #include "core/memory.h"
 #include "denseval/search.h"
 #include "io/feature_bad.h"
 #include "io/hdf5_file.h"
-#include "pipeline/rank_bad.h"
 #include "pipeline/retriever.h"
 
 enum { PIECE_BYTES = 1 << 20 }; /* of neighbours that are written at once; one image is whatever it takes */

@@ -1,4 +1,4 @@
-#include "pipeline/rank_bad.h"
+#include "cluster/rank_bad.h"
 
 #include <stdlib.h>
 

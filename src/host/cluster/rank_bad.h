@@ -1,6 +1,6 @@
 /* rank_bad.h: the bad images of ranks that read a share of a set each. */
-#ifndef DV_PIPELINE_RANK_BAD_H
-#define DV_PIPELINE_RANK_BAD_H
+#ifndef DV_CLUSTER_RANK_BAD_H
+#define DV_CLUSTER_RANK_BAD_H
 
 #include "core/fault_list.h"
 #include "denseval/ranks.h"
