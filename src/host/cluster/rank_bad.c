@@ -10,32 +10,28 @@ static size_t listed(uint64_t n) {
     return n < DV_FAULTS_LISTED ? (size_t)n : DV_FAULTS_LISTED;
 }
 
-static void add(dv_fault_list *all, char (*texts)[DV_MESSAGE_SIZE], uint64_t n) {
-    for (size_t i = 0; i < listed(n); i++) dv_fault_list_add(all, texts[i]);
-    all->n += (size_t)n - listed(n);
-}
-
-static dv_status send_list(dv_ranks *ranks, const dv_fault_list *mine) {
+static dv_status send_faults(dv_ranks *ranks, const dv_kept_faults *mine) {
     const uint64_t n = mine->n;
     DV_TRY(dv_ranks_send(ranks, 0, &n, sizeof n));
-    return dv_ranks_send(ranks, 0, mine->kept, listed(n) * sizeof *mine->kept);
+    return dv_ranks_send(ranks, 0, mine->first, listed(n) * sizeof *mine->first);
 }
 
-/* In the order of the ranks, which is that of the images. */
-static dv_status receive_lists(dv_ranks *ranks, dv_fault_list *all) {
-    char(*texts)[DV_MESSAGE_SIZE];
-    dv_status status = DV_OK;
-    DV_TRY(dv_alloc(DV_FAULTS_LISTED, sizeof *texts, "a list of bad images", &texts));
-    for (size_t rank = 1; status == DV_OK && rank < dv_ranks_count(ranks); rank++) {
-        uint64_t n = 0;
-        status = dv_ranks_receive(ranks, rank, &n, sizeof n);
-        if (status == DV_OK) status = dv_ranks_receive(ranks, rank, texts, listed(n) * sizeof *texts);
-        if (status == DV_OK) add(all, texts, n);
-    }
-    free(texts);
-    return status;
+/* Appends those of another rank to the listed ones: *n_listed of *n in all. */
+static dv_status receive_faults(dv_ranks *ranks, size_t rank, dv_kept_fault *all, size_t *n_listed, size_t *n) {
+    uint64_t n_other = 0;
+    DV_TRY(dv_ranks_receive(ranks, rank, &n_other, sizeof n_other));
+    DV_TRY(dv_ranks_receive(ranks, rank, all + *n_listed, listed(n_other) * sizeof *all));
+    *n_listed += listed(n_other);
+    *n += (size_t)n_other;
+    return DV_OK;
 }
 
+static int compare(const void *a, const void *b) {
+    const uint64_t x = ((const dv_kept_fault *)a)->at, y = ((const dv_kept_fault *)b)->at;
+    return (x > y) - (x < y);
+}
+
+/* As the reader itself ends. */
 static dv_status judge(const dv_fault_list *all, size_t n_images) {
     dv_fault_list_end(all);
     if (all->n == 0 || all->left_out) return DV_OK;
@@ -43,15 +39,31 @@ static dv_status judge(const dv_fault_list *all, size_t n_images) {
     return dv_fail(DV_E_DATA, "%s (%zu of %zu images are bad)", all->first, all->n, n_images);
 }
 
-dv_status dv_rank_bad_judge(dv_ranks *ranks, const dv_fault_list *mine, size_t n_images) {
+static dv_status join(dv_ranks *ranks, const dv_kept_faults *mine, size_t n_images) {
+    const size_t n_ranks = dv_ranks_count(ranks);
+    dv_kept_fault *all;
+    size_t n = mine->n, n_listed = listed(mine->n);
+    DV_TRY(dv_alloc(n_ranks * DV_FAULTS_LISTED, sizeof *all, "a list of bad images", &all));
+    for (size_t i = 0; i < n_listed; i++) all[i] = mine->first[i];
     dv_status status = DV_OK;
-    if (dv_ranks_index(ranks) == 0) {
-        dv_fault_list all = {.left_out = mine->left_out};
-        add(&all, mine->kept, mine->n);
-        DV_TRY(receive_lists(ranks, &all));
-        status = judge(&all, n_images);
-    } else {
-        DV_TRY(send_list(ranks, mine));
+    for (size_t rank = 1; status == DV_OK && rank < n_ranks; rank++)
+        status = receive_faults(ranks, rank, all, &n_listed, &n);
+    if (status == DV_OK) {
+        dv_fault_list list = {.left_out = mine->left_out};
+        qsort(all, n_listed, sizeof *all, compare);
+        for (size_t i = 0; i < n_listed; i++) dv_fault_list_add(&list, all[i].what);
+        list.n = n;
+        status = judge(&list, n_images);
     }
+    free(all);
+    return status;
+}
+
+dv_status dv_rank_bad_judge(dv_ranks *ranks, const dv_kept_faults *mine, size_t n_images) {
+    dv_status status = DV_OK;
+    if (dv_ranks_index(ranks) == 0)
+        status = join(ranks, mine, n_images);
+    else
+        DV_TRY(send_faults(ranks, mine));
     return dv_ranks_follow(ranks, status);
 }

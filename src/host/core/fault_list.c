@@ -11,12 +11,10 @@ static void log_fault(const dv_fault_list *list, const char *what) {
 
 void dv_fault_list_add(dv_fault_list *list, const char *what) {
     list->n++;
-    if (list->n == 1) snprintf(list->first, sizeof list->first, "%s", what);
-    if (list->kept) {
-        if (list->n <= DV_FAULTS_LISTED) snprintf(list->kept[list->n - 1], DV_MESSAGE_SIZE, "%s", what);
-        return;
+    if (list->n == 1) {
+        snprintf(list->first, sizeof list->first, "%s", what);
+        if (!list->left_out) return;
     }
-    if (list->n == 1 && !list->left_out) return;
     if (list->n == 2 && !list->left_out) log_fault(list, list->first);
     if (list->n <= DV_FAULTS_LISTED) log_fault(list, what);
 }

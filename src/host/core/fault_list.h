@@ -3,6 +3,7 @@
 #define DV_CORE_FAULT_LIST_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stddef.h>
 
 #include "core/check.h"
@@ -14,9 +15,21 @@ enum { DV_FAULTS_LISTED = 20 };
 typedef struct dv_fault_list {
     bool left_out; /* the faulty things are left out, which is no failure: warnings instead of errors */
     size_t n;
-    char first[DV_MESSAGE_SIZE];    /* the message of the first fault */
-    char (*kept)[DV_MESSAGE_SIZE]; /* [DV_FAULTS_LISTED] or NULL; borrowed: faults go here instead of the log */
+    char first[DV_MESSAGE_SIZE]; /* the message of the first fault */
 } dv_fault_list;
+
+/* A fault of one of many things. */
+typedef struct dv_kept_fault {
+    uint64_t at; /* which thing */
+    char what[DV_MESSAGE_SIZE];
+} dv_kept_fault;
+
+/* The faults of a part of a pass, for whoever joins them. */
+typedef struct dv_kept_faults {
+    bool left_out; /* as above */
+    size_t n;
+    dv_kept_fault *first; /* [DV_FAULTS_LISTED], filled as far as n goes, rising */
+} dv_kept_faults;
 
 /* Takes a fault in, and logs it if it is among those listed. The first error waits for the second: where it stays
  * alone, the message that the call fails with tells all. what  borrowed for the call; may be dv_last_error() */

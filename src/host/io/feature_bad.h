@@ -5,7 +5,7 @@
 #include "core/fault_list.h"
 #include "denseval/features.h"
 
-/* With keep_bad, what the reader did not log. Borrowed until it is closed. */
-const dv_fault_list *dv_feature_reader_bad(const dv_feature_reader *reader);
+/* With keep_bad, what the reader did not log, by image of the set. Borrowed until it is closed. */
+const dv_kept_faults *dv_feature_reader_bad(const dv_feature_reader *reader);
 
 #endif

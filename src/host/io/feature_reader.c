@@ -1,6 +1,7 @@
 /* Reading ahead: a thread fills one of two slots while the caller works on the other. */
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ struct dv_feature_reader {
     bool holding; /* the caller has a block; the caller's alone */
     bool ended;   /* the bad images are listed in full; the caller's alone */
     dv_fault_list bad;
+    dv_kept_faults kept; /* keep_bad: in the place of that list */
     pthread_t thread;
     bool has_thread;
     pthread_mutex_t lock;
@@ -194,23 +196,18 @@ dv_status dv_feature_reader_open(dv_features *features, const dv_feature_reader_
     *out = NULL;
     DV_TRY(check_options(features, options));
     dv_feature_reader *made = NULL;
-    char(*kept)[DV_MESSAGE_SIZE] = NULL;
-    if (options->keep_bad) DV_TRY(dv_alloc(DV_FAULTS_LISTED, sizeof *kept, "a list of bad images", &kept));
-    const dv_status allocated = dv_alloc(1, sizeof *made, "feature reader", &made);
-    if (allocated != DV_OK) {
-        free(kept);
-        return allocated;
-    }
+    DV_TRY(dv_alloc(1, sizeof *made, "feature reader", &made));
     made->features = features;
     made->options = *options;
     made->n_slots = options->one_block ? 1 : MOST_SLOTS;
-    made->bad.left_out = options->bad_images == DV_BAD_SKIP;
-    made->bad.kept = kept;
+    made->bad.left_out = made->kept.left_out = options->bad_images == DV_BAD_SKIP;
     made->n_blocks =
         options->n_images / options->images_per_block + (options->n_images % options->images_per_block != 0);
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->changed, NULL);
     dv_status status = make_slots(made);
+    if (status == DV_OK && options->keep_bad)
+        status = dv_alloc(DV_FAULTS_LISTED, sizeof *made->kept.first, "a list of bad images", &made->kept.first);
     if (status == DV_OK && made->n_blocks > 0) status = start_thread(made);
     if (status != DV_OK) {
         dv_feature_reader_close(made);
@@ -241,15 +238,29 @@ static void release_block(dv_feature_reader *reader) {
     reader->holding = false;
 }
 
+/* place: in the list of images */
+static void take_fault(dv_feature_reader *reader, size_t place, const char *what) {
+    dv_kept_faults *kept = &reader->kept;
+    if (!reader->options.keep_bad) {
+        dv_fault_list_add(&reader->bad, what);
+        return;
+    }
+    if (kept->n < DV_FAULTS_LISTED) {
+        kept->first[kept->n].at = reader->options.images[place];
+        snprintf(kept->first[kept->n].what, sizeof kept->first->what, "%s", what);
+    }
+    kept->n++;
+}
+
 /* Takes the next block, and lists its bad images. */
 static dv_status take_block(dv_feature_reader *reader, const slot **taken) {
-    const size_t n = block_images(reader, reader->next);
+    const size_t n = block_images(reader, reader->next), first = reader->next * reader->options.images_per_block;
     const slot *wanted = &reader->slots[reader->next % reader->n_slots];
     DV_TRY(wait_for_block(reader, wanted));
     reader->next++;
     reader->holding = true;
     for (size_t i = 0; i < n; i++)
-        if (wanted->faults[i]) dv_fault_list_add(&reader->bad, wanted->faults[i]);
+        if (wanted->faults[i]) take_fault(reader, first + i, wanted->faults[i]);
     *taken = wanted;
     return DV_OK;
 }
@@ -257,7 +268,7 @@ static dv_status take_block(dv_feature_reader *reader, const slot **taken) {
 /* After the last block. */
 static dv_status end_list(dv_feature_reader *reader) {
     const dv_fault_list *bad = &reader->bad;
-    if (bad->kept) return DV_OK;
+    if (reader->options.keep_bad) return DV_OK;
     if (!reader->ended) dv_fault_list_end(bad);
     reader->ended = true;
     if (bad->n == 0 || bad->left_out) return DV_OK;
@@ -272,7 +283,7 @@ dv_status dv_feature_reader_next(dv_feature_reader *reader, const dv_feature_blo
         release_block(reader);
         if (reader->next == reader->n_blocks) return end_list(reader);
         DV_TRY(take_block(reader, &taken));
-        const bool lists = reader->options.bad_images == DV_BAD_LIST && reader->bad.n > 0;
+        const bool lists = reader->options.bad_images == DV_BAD_LIST && dv_feature_reader_skipped(reader) > 0;
         if (!lists && taken->block.n_images > 0) {
             *block = &taken->block;
             return DV_OK;
@@ -282,11 +293,11 @@ dv_status dv_feature_reader_next(dv_feature_reader *reader, const dv_feature_blo
 }
 
 size_t dv_feature_reader_skipped(const dv_feature_reader *reader) {
-    return reader->bad.n;
+    return reader->options.keep_bad ? reader->kept.n : reader->bad.n;
 }
 
-const dv_fault_list *dv_feature_reader_bad(const dv_feature_reader *reader) {
-    return &reader->bad;
+const dv_kept_faults *dv_feature_reader_bad(const dv_feature_reader *reader) {
+    return &reader->kept;
 }
 
 void dv_feature_reader_close(dv_feature_reader *reader) {
@@ -308,7 +319,7 @@ void dv_feature_reader_close(dv_feature_reader *reader) {
         free(reader->slots[i].rows);
         free(reader->slots[i].labels);
     }
-    free(reader->bad.kept);
+    free(reader->kept.first);
     free(reader->message);
     free(reader);
 }

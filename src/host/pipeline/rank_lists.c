@@ -64,6 +64,19 @@ void dv_rank_lists_free(dv_rank_lists *l) {
     free(l);
 }
 
+dv_feature_block dv_rank_lists_own(dv_ranks *ranks, const dv_feature_info *queries, const dv_feature_block *block) {
+    const dv_share share = dv_ranks_share(ranks, block->n_images);
+    const size_t image_bytes = queries->n_patches * queries->dim * dv_dtype_size(queries->dtype);
+    const size_t n_pixels = queries->preprocessing.input_h * queries->preprocessing.input_w;
+    return (dv_feature_block){
+        .n_images = share.n,
+        .images = block->images + share.first,
+        .places = block->places + share.first,
+        .rows = block->rows ? (const unsigned char *)block->rows + share.first * image_bytes : NULL,
+        .labels = block->labels ? block->labels + share.first * n_pixels : NULL,
+    };
+}
+
 static size_t n_queries(const dv_rank_lists *l) {
     return l->n_images * l->spec.n_patches;
 }
@@ -116,16 +129,34 @@ static dv_status merge_share(dv_rank_lists *l, size_t owner, size_t first, size_
     return DV_OK;
 }
 
+/* What is in ids and cosines, of all shares. */
+static dv_status merge_shares(dv_rank_lists *l) {
+    const size_t count = dv_ranks_count(l->spec.ranks), n_patches = l->spec.n_patches;
+    for (size_t owner = 0; owner < count; owner++) {
+        const dv_share share = dv_share_of(l->n_images, count, owner);
+        if (share.n) DV_TRY(merge_share(l, owner, share.first * n_patches, share.n * n_patches));
+    }
+    return DV_OK;
+}
+
+dv_status dv_rank_lists_merge_host(dv_rank_lists *l, const int64_t *ids, const double *cosines,
+                                   const int64_t **own_ids, const double **own_cosines) {
+    const size_t n_places = n_queries(l) * l->spec.k;
+    const size_t base = dv_ranks_share(l->spec.ranks, l->n_images).first * l->spec.n_patches * l->spec.k;
+    memcpy(l->ids, ids, n_places * sizeof *ids);
+    memcpy(l->cosines, cosines, n_places * sizeof *cosines);
+    *own_ids = l->ids + base;
+    *own_cosines = l->cosines + base;
+    return merge_shares(l);
+}
+
 dv_status dv_rank_lists_merge(dv_rank_lists *l, int64_t *ids, double *cosines) {
     const dv_device_ops *ops = l->spec.device->ops;
-    const size_t count = dv_ranks_count(l->spec.ranks), n_places = n_queries(l) * l->spec.k;
+    const size_t n_places = n_queries(l) * l->spec.k;
     DV_TRY(ops->download(l->spec.device, l->ids, ids, n_places * sizeof *ids));
     DV_TRY(ops->download(l->spec.device, l->cosines, cosines, n_places * sizeof *cosines));
     DV_TRY(ops->synchronise(l->spec.device));
-    for (size_t owner = 0; owner < count; owner++) {
-        const dv_share share = dv_share_of(l->n_images, count, owner);
-        if (share.n) DV_TRY(merge_share(l, owner, share.first * l->spec.n_patches, share.n * l->spec.n_patches));
-    }
+    DV_TRY(merge_shares(l));
     const dv_share mine = dv_ranks_share(l->spec.ranks, l->n_images);
     const size_t base = mine.first * l->spec.n_patches * l->spec.k, n_mine = mine.n * l->spec.n_patches * l->spec.k;
     DV_TRY(ops->upload(l->spec.device, ids, l->ids + base, n_mine * sizeof *ids));

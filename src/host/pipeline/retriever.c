@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bank/image_slab.h"
-#include "core/cgroup.h"
 #include "core/check.h"
 #include "core/clock.h"
 #include "core/log.h"
@@ -14,6 +13,7 @@
 #include "pipeline/groups.h"
 #include "pipeline/parts.h"
 #include "pipeline/rank_lists.h"
+#include "pipeline/rank_split.h"
 #include "pipeline/stream_plan.h"
 #include "search/merge.h"
 
@@ -25,8 +25,6 @@ enum {
     LEAST_CALL_QUERIES = 32,
     LIMITED_TILE_ROWS = 64,    /* a query wants room for what a few tiles can give */
     ALLOWANCE_BYTES = 1 << 20, /* what is small, stacks of threads, gaps in the heap */
-    /* A bank that every rank holds may take one part in so many of the memory of a node, or of a rank's limit. */
-    REPLICA_SHARE = 2,
     /* Parts of a rank's rows at least, where the bank is split: behind each the ranks tell what they found. */
     SPLIT_PARTS = 2
 };
@@ -96,27 +94,17 @@ static dv_status usual_images(const dv_retriever *r, size_t *n_images) {
     return dv_block_images(&need, n_images);
 }
 
-/* Would every rank hold the whole bank without trouble? r->rows: all of them */
-static bool replica_fits(const dv_retriever *r) {
-    const dv_search_memory memory = search_memory(r, MOST_CALL_QUERIES * threads_of(r));
-    const double row_bytes = (double)(r->info->dim * dv_dtype_size(r->info->dtype) + memory.row_bytes);
-    const size_t limit = r->options.memory_limit, granted = dv_memory_granted();
-    const double bytes = row_bytes * (double)r->info->n_rows, of_node = bytes * (double)dv_ranks_on_node(r->options.ranks);
-    if (memory.most_rows && r->info->n_rows > memory.most_rows) return false;
-    if (limit && bytes > (double)limit / REPLICA_SHARE) return false;
-    return granted == 0 || of_node <= (double)granted / REPLICA_SHARE;
-}
-
-/* The same on all ranks. */
 static dv_status choose_split(dv_retriever *r) {
-    dv_ranks *ranks = r->options.ranks;
     r->rows = (dv_share){.n = r->info->n_rows};
-    if (dv_ranks_count(ranks) == 1) return DV_OK;
-    uint64_t wanted = r->options.split == DV_SPLIT_AUTO ? !replica_fits(r) : r->options.split == DV_SPLIT_BANK;
-    DV_TRY(dv_ranks_largest(ranks, &wanted, 1));
-    r->bank_is_split = wanted;
-    if (r->bank_is_split) r->rows = dv_ranks_share(ranks, r->info->n_rows);
-    dv_log(DV_LOG_INFO, "%zu ranks share the %s", dv_ranks_count(ranks), r->bank_is_split ? "bank" : "queries");
+    const dv_search_memory memory = search_memory(r, MOST_CALL_QUERIES * threads_of(r));
+    const dv_rank_split split = {.ranks = r->options.ranks,
+                                 .wanted = r->options.split,
+                                 .n_rows = r->info->n_rows,
+                                 .row_bytes = r->info->dim * dv_dtype_size(r->info->dtype) + memory.row_bytes,
+                                 .most_rows = memory.most_rows,
+                                 .memory_limit = r->options.memory_limit};
+    DV_TRY(dv_rank_split_choose(&split, &r->bank_is_split));
+    if (r->bank_is_split) r->rows = dv_ranks_share(r->options.ranks, r->info->n_rows);
     return DV_OK;
 }
 
@@ -295,18 +283,7 @@ dv_share dv_retriever_images(const dv_retriever *r, size_t n) {
 }
 
 dv_feature_block dv_retriever_own(const dv_retriever *r, const dv_feature_block *block) {
-    const dv_feature_info *queries = r->queries;
-    if (!r->bank_is_split) return *block;
-    const dv_share share = dv_ranks_share(r->options.ranks, block->n_images);
-    const size_t image_bytes = queries->n_patches * queries->dim * dv_dtype_size(queries->dtype);
-    const size_t n_pixels = queries->preprocessing.input_h * queries->preprocessing.input_w;
-    return (dv_feature_block){
-        .n_images = share.n,
-        .images = block->images + share.first,
-        .places = block->places + share.first,
-        .rows = block->rows ? (const unsigned char *)block->rows + share.first * image_bytes : NULL,
-        .labels = block->labels ? block->labels + share.first * n_pixels : NULL,
-    };
+    return r->bank_is_split ? dv_rank_lists_own(r->options.ranks, r->queries, block) : *block;
 }
 
 /* What the parts before this one have found, and the k-th cosine of each query: no row below it is wanted of another
