@@ -8,6 +8,7 @@
 #include "denseval/analysis.h"
 #include "denseval/cells.h"
 #include "denseval/object_counts.h"
+#include "denseval/ranks.h"
 #include "denseval/report.h"
 #include "denseval/run.h"
 #include "denseval/status.h"
@@ -31,6 +32,8 @@ typedef struct dv_sweep_options {
     bool allow_empty;              /* a bin of which no image is scored has no values; else DV_E_DATA */
     bool force;                    /* replace what stands in the folder, see dv_sweep_run */
     const char *job;               /* for people who find the folder in use; NULL: none */
+    dv_ranks *ranks;               /* processes that share the sweep, borrowed for the call; NULL: none */
+    dv_split split;                /* how they do */
     dv_progress_callback progress; /* query images of all encoders; or NULL */
     void *progress_user;
 } dv_sweep_options;
@@ -46,6 +49,8 @@ typedef struct dv_sweep_result {
     double stage_s[DV_SWEEP_STAGES]; /* wall seconds, see dv_sweep_stages */
     size_t n_restarts;               /* how often the run was interrupted and went on */
     size_t n_skipped_images;         /* bad query images that were left out, of all encoders */
+    dv_rank_spent *spent;            /* [n_ranks], of this start, on rank 0; NULL without ranks */
+    size_t n_ranks;
 } dv_sweep_result;
 
 /* What stage_s counts. Static lifetime. */
@@ -59,7 +64,10 @@ extern const char *const dv_sweep_stages[DV_SWEEP_STAGES];
  * After every block of query images what it added goes to a journal in `out`. DV_E_INTERRUPTED, and any end of the
  * process, leave it there; the same call goes on from it. A journal of another configuration or of changed inputs is
  * DV_E_DATA, naming both hashes.
- * *result  release with dv_sweep_result_clear; zeroed on failure
+ *
+ * Of ranks, which all must make the same call, rank 0 alone keeps the folder; a signal to any of them ends all behind the
+ * last block in the journal, and any number of them goes on from there.
+ * *result  release with dv_sweep_result_clear; zeroed on failure. With ranks it is complete on rank 0 alone
  * Fails with DV_E_USAGE (`out` exists and is not a run of this kind, without force), DV_E_DATA (encoders whose classes
  * differ; no labels, bins or class names; a bin without images; a memory that gives an image no row or k more than a
  * bank has: the difficulty is named), DV_E_INTERRUPTED, and as the parts do. */

@@ -56,6 +56,7 @@ static dv_status print_result(const dv_app_context *context, const char *out, dv
         return DV_OK;
     }
     dv_report_resources(result->report, &result->resources, dv_sweep_stages, result->stage_s, DV_SWEEP_STAGES);
+    if (result->spent) dv_report_ranks(result->report, result->spent, result->n_ranks);
     return dv_output_report(result->report);
 }
 
@@ -77,11 +78,13 @@ static dv_status sweep(const dv_app_context *context, const sweep_args *args, co
                                      .allow_empty = context->common.allow_empty,
                                      .force = context->common.force,
                                      .job = dv_environment_job(),
+                                     .ranks = context->ranks,
+                                     .split = context->common.split,
                                      .progress = context->progress,
                                      .progress_user = context->progress_user};
     dv_sweep_result result;
     status = dv_sweep_run(config, &chosen, args->out, &result);
-    if (status == DV_OK) status = print_result(context, args->out, &result);
+    if (status == DV_OK && dv_ranks_index(context->ranks) == 0) status = print_result(context, args->out, &result);
     dv_sweep_result_clear(&result);
     return status;
 }
@@ -155,7 +158,7 @@ const dv_command dv_cmd_sweep = {
     .subcommands = subcommands,
     .options = options,
     .common = DV_COMMON_JSON | DV_COMMON_PROGRESS | DV_COMMON_THREADS | DV_COMMON_BACKEND | DV_COMMON_FORCE |
-              DV_COMMON_MEMORY_LIMIT | DV_COMMON_SKIP_BAD | DV_COMMON_ALLOW_EMPTY,
+              DV_COMMON_MEMORY_LIMIT | DV_COMMON_SKIP_BAD | DV_COMMON_ALLOW_EMPTY | DV_COMMON_RANKS,
     .required = "out",
     .args_size = sizeof(sweep_args),
     .min_files = 1,

@@ -17,17 +17,37 @@ static size_t min_size(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
+/* How many of a segment's rows, which rise, are below `row`. */
+static size_t rows_below(const dv_grid_segment *segment, size_t row) {
+    size_t low = 0, high = segment->n_rows;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (segment->rows[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The rows of a segment that are this rank's. */
+static dv_share own_rows(const dv_grid_parts *s, const dv_grid_segment *segment) {
+    const size_t first = rows_below(segment, s->rows.first);
+    return (dv_share){.first = first, .n = rows_below(segment, s->rows.first + s->rows.n) - first};
+}
+
 /* Cuts each segment into runs of at most `most` rows. */
 static dv_status cut_segments(dv_grid_parts *s, size_t most) {
     const dv_grid *grid = s->grid;
     size_t n = 0;
-    for (size_t i = 0; i < grid->n_segments; i++) n += (grid->segments[i].n_rows + most - 1) / most;
+    for (size_t i = 0; i < grid->n_segments; i++) n += (own_rows(s, &grid->segments[i]).n + most - 1) / most;
     DV_TRY(dv_alloc(n, sizeof *s->parts, "the parts of the bank", &s->parts));
     for (size_t i = 0; i < grid->n_segments; i++) {
         const dv_grid_segment *segment = &grid->segments[i];
-        for (size_t first = 0; first < segment->n_rows; first += most)
+        const dv_share own = own_rows(s, segment);
+        for (size_t done = 0; done < own.n; done += most)
             s->parts[s->n_parts++] = (dv_grid_part){
-                .segment = segment, .rows = segment->rows + first, .n_rows = min_size(most, segment->n_rows - first)};
+                .segment = segment, .rows = segment->rows + own.first + done, .n_rows = min_size(most, own.n - done)};
     }
     return DV_OK;
 }
@@ -35,7 +55,7 @@ static dv_status cut_segments(dv_grid_parts *s, size_t most) {
 static dv_status plan_parts(dv_grid_parts *s) {
     const size_t limit = s->memory_limit / 2;
     size_t bank_bytes;
-    DV_TRY(dv_mul_size(s->info->n_rows, row_bytes(s), "the bank", &bank_bytes));
+    DV_TRY(dv_mul_size(s->rows.n, row_bytes(s), "the bank", &bank_bytes));
     s->resident = limit == 0 || bank_bytes <= limit;
     if (s->resident) return cut_segments(s, INT32_MAX);
     const size_t most = limit / row_bytes(s);
@@ -93,6 +113,7 @@ static dv_status load_index(dv_grid_parts *s, dv_grid_part *p) {
 static dv_status load_part(dv_grid_parts *s, dv_grid_part *p) {
     DV_TRY(alloc_part(s, p));
     DV_TRY(read_rows(s, p));
+    s->n_rows_read += p->n_rows;
     return load_index(s, p);
 }
 
@@ -114,8 +135,10 @@ static dv_status read_all(dv_grid_parts *s) {
     DV_TRY(dv_mul_size(CHUNK_ROWS, s->info->dim, "bank rows", &n_values));
     DV_TRY(dv_alloc(n_values, dv_dtype_size(s->info->dtype), "bank rows", &chunk));
     dv_status status = dv_alloc(s->n_parts, sizeof *next, "the parts of the bank", &next);
-    for (size_t first = 0; status == DV_OK && first < s->info->n_rows; first += CHUNK_ROWS) {
-        const size_t n = min_size(CHUNK_ROWS, s->info->n_rows - first);
+    const size_t end = s->rows.first + s->rows.n;
+    for (size_t first = s->rows.first; status == DV_OK && first < end; first += CHUNK_ROWS) {
+        const size_t n = min_size(CHUNK_ROWS, end - first);
+        s->n_rows_read += n;
         status = dv_bank_read(s->bank, first, n, chunk);
         if (status == DV_OK) deal_rows(s, first, n, chunk, next);
     }

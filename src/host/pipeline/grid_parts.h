@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cluster/exchange.h"
 #include "denseval/bank.h"
 #include "denseval/device.h"
 #include "pipeline/grid.h"
@@ -27,6 +28,7 @@ typedef struct dv_grid_parts {
     dv_device *device;
     const int32_t *row_groups; /* i32 [rows of the bank]; NULL: no masks */
     size_t memory_limit;       /* bytes; 0: none */
+    dv_share rows;             /* of the bank: those that this rank searches */
     /* Made. */
     const dv_bank_info *info;
     bool
@@ -34,6 +36,7 @@ typedef struct dv_grid_parts {
     size_t n_parts;
     dv_grid_part *parts;      /* in the order of the segments */
     dv_search_stats finished; /* of indexes that were freed */
+    uint64_t n_rows_read;     /* bank rows, from files */
 } dv_grid_parts;
 
 /* Cuts the segments and loads what stays resident: all, unless the rows take more than half of the memory limit.

@@ -9,6 +9,8 @@
 #include "pipeline/block_size.h"
 #include "pipeline/grid_parts.h"
 #include "pipeline/groups.h"
+#include "pipeline/rank_lists.h"
+#include "pipeline/rank_split.h"
 #include "pipeline/retriever.h"
 #include "search/merge.h"
 
@@ -37,9 +39,15 @@ struct dv_grid_search {
     double *blank_cosines;
     const dv_grid_part *at_work; /* the part that is merged */
     size_t k_part;               /* length of its lists */
-    uint64_t n_query_rows;
+    bool bank_is_split;
+    dv_rank_lists *lists; /* NULL where it is not */
+    uint64_t n_query_rows, n_rows_scanned;
     double search_s;
 };
+
+dv_status dv_grid_search_check(const dv_grid_search *s) {
+    return dv_ranks_count(s->spec.options->ranks) == 1 ? dv_check_interrupted() : DV_OK;
+}
 
 /* Does every query image see k rows of the configuration? n_of_group: scratch [bank images] */
 static dv_status check_visible(const dv_grid_search *s, size_t config, size_t *n_of_group) {
@@ -76,7 +84,15 @@ static dv_status open_search(dv_grid_search *s, size_t *config) {
     DV_TRY(dv_alloc(options->k, sizeof *s->blank_ids, "unfilled rows", &s->blank_ids));
     DV_TRY(dv_alloc(options->k, sizeof *s->blank_cosines, "unfilled rows", &s->blank_cosines)); /* zeros */
     for (size_t i = 0; i < options->k; i++) s->blank_ids[i] = (int64_t)(s->info->n_rows + i);
+    const dv_rank_split split = {.ranks = options->ranks,
+                                 .wanted = options->split,
+                                 .n_rows = s->info->n_rows,
+                                 .row_bytes = s->info->dim * (dv_dtype_size(s->info->dtype) + sizeof(float)),
+                                 .memory_limit = options->memory_limit};
+    DV_TRY(dv_rank_split_choose(&split, &s->bank_is_split));
+    const dv_share all = {.n = s->info->n_rows};
     s->parts = (dv_grid_parts){.bank = s->spec.bank,
+                               .rows = s->bank_is_split ? dv_ranks_share(options->ranks, s->info->n_rows) : all,
                                .grid = s->spec.grid,
                                .device = s->device,
                                .row_groups = s->groups.of_row,
@@ -102,6 +118,7 @@ dv_status dv_grid_search_open(const dv_grid_search_spec *spec, size_t *config, d
 void dv_grid_search_close(dv_grid_search *s) {
     if (!s) return;
     dv_grid_parts_clear(&s->parts);
+    dv_rank_lists_free(s->lists);
     if (s->device) {
         s->device->ops->release(s->device, s->device_ids);
         s->device->ops->release(s->device, s->device_cosines);
@@ -123,20 +140,28 @@ dv_device *dv_grid_search_device(const dv_grid_search *s) {
 }
 
 dv_status dv_grid_search_block_images(const dv_grid_search *s, size_t extra_bytes, size_t *n_images) {
+    const size_t rank_bytes = dv_rank_lists_image_bytes(s->spec.queries->n_patches, s->spec.options->k);
     /* A list for each configuration, those of a part on host and device, and the scoring's. */
     const dv_block_need need = {.queries = s->spec.queries,
                                 .options = s->spec.options,
                                 .n_lists = s->spec.grid->n_configs + 3,
-                                .extra_bytes = extra_bytes,
+                                .extra_bytes = extra_bytes + (s->bank_is_split ? rank_bytes : 0),
                                 .bank_is_streamed = !s->parts.resident};
     return dv_block_images(&need, n_images);
 }
 
-static dv_status alloc_block(dv_grid_search *s, size_t n_queries) {
+static dv_status alloc_block(dv_grid_search *s, size_t most_images) {
     const size_t k = s->spec.options->k, n_configs = s->spec.grid->n_configs;
+    const size_t n_queries = most_images * s->spec.queries->n_patches;
+    const dv_rank_lists_spec lists = {.ranks = s->spec.options->ranks,
+                                      .device = s->device,
+                                      .most_images = most_images,
+                                      .n_patches = s->spec.queries->n_patches,
+                                      .k = k};
     size_t n;
     void *memory;
     if (s->n_queries_most) return DV_OK;
+    if (s->bank_is_split) DV_TRY(dv_rank_lists_create(&lists, &s->lists));
     DV_TRY(dv_mul_size(n_queries, k, "the neighbours of a block", &n));
     DV_TRY(dv_alloc(n_configs, sizeof(dv_merge *), "the lists of the configurations", &s->merges));
     for (size_t i = 0; i < n_configs; i++) DV_TRY(dv_merge_create(n_queries, k, &s->merges[i]));
@@ -170,6 +195,7 @@ static dv_status start_lists(void *context, size_t task, size_t worker) {
     const size_t n = task_queries(s, task, &first);
     for (size_t c = 0; c < s->spec.grid->n_configs; c++) {
         dv_merge_clear(s->merges[c], first, n);
+        if (s->bank_is_split && dv_ranks_index(s->spec.options->ranks) > 0) continue; /* rank 0 has them */
         const size_t n_blank = min_size(k, s->spec.grid->configs[c].n_unfilled);
         for (size_t i = 0; n_blank && i < n; i++)
             dv_merge_add_queries(s->merges[c], first + i, 1, s->blank_ids, s->blank_cosines, n_blank);
@@ -213,7 +239,7 @@ static dv_status merge_part(void *context, size_t task, size_t worker) {
 
 static dv_status search_part(dv_grid_search *s, dv_grid_part *p, dv_queries *queries) {
     const dv_device_ops *ops = s->device->ops;
-    DV_TRY(dv_check_interrupted());
+    DV_TRY(dv_grid_search_check(s));
     DV_TRY(dv_grid_parts_load(&s->parts, p));
     s->at_work = p;
     s->k_part = min_size(s->spec.options->k, p->n_rows);
@@ -224,6 +250,7 @@ static dv_status search_part(dv_grid_search *s, dv_grid_part *p, dv_queries *que
     DV_TRY(ops->download(s->device, s->ids, s->device_ids, n * sizeof *s->ids));
     DV_TRY(ops->download(s->device, s->cosines, s->device_cosines, n * sizeof *s->cosines));
     DV_TRY(ops->synchronise(s->device));
+    s->n_rows_scanned += s->n * p->n_rows;
     return run_tasks(s, merge_part);
 }
 
@@ -251,7 +278,8 @@ dv_status dv_grid_search_run(dv_grid_search *s, const dv_feature_block *block, s
     const size_t most = s->parts.resident ? dv_pool_threads(s->spec.pool) * QUERIES_PER_THREAD : n_queries;
     const double start_s = dv_steady_s();
     const int32_t *groups;
-    DV_TRY(alloc_block(s, most_images * n_patches));
+    DV_TRY(alloc_block(s, most_images));
+    if (s->lists) dv_rank_lists_begin(s->lists, block->n_images);
     DV_TRY(dv_groups_block(&s->groups, block, n_patches, &groups));
     for (s->first = 0; s->first < n_queries; s->first += s->n) {
         s->n = min_size(most, n_queries - s->first);
@@ -262,12 +290,24 @@ dv_status dv_grid_search_run(dv_grid_search *s, const dv_feature_block *block, s
     return DV_OK;
 }
 
-const int64_t *dv_grid_search_ids(const dv_grid_search *s, size_t config) {
-    return dv_merge_ids(s->merges[config]);
+bool dv_grid_search_bank_is_split(const dv_grid_search *s) {
+    return s->bank_is_split;
 }
 
-const double *dv_grid_search_cosines(const dv_grid_search *s, size_t config) {
-    return dv_merge_cosines(s->merges[config]);
+dv_feature_block dv_grid_search_own(const dv_grid_search *s, const dv_feature_block *block) {
+    return s->bank_is_split ? dv_rank_lists_own(s->spec.options->ranks, s->spec.queries, block) : *block;
+}
+
+dv_status dv_grid_search_lists(dv_grid_search *s, size_t config, const int64_t **ids, const double **cosines) {
+    *ids = dv_merge_ids(s->merges[config]);
+    *cosines = dv_merge_cosines(s->merges[config]);
+    return s->lists ? dv_rank_lists_merge_host(s->lists, *ids, *cosines, ids, cosines) : DV_OK;
+}
+
+void dv_grid_search_account(const dv_grid_search *s) {
+    const size_t row_bytes = s->info->dim * dv_dtype_size(s->info->dtype);
+    dv_ranks_add_read(s->spec.options->ranks, (s->parts.n_rows_read + s->n_query_rows) * row_bytes);
+    dv_ranks_add_scanned(s->spec.options->ranks, s->n_rows_scanned);
 }
 
 void dv_grid_search_summary(const dv_grid_search *s, dv_search_summary *summary) {

@@ -3,6 +3,7 @@
 #ifndef DV_PIPELINE_GRID_SEARCH_H
 #define DV_PIPELINE_GRID_SEARCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,7 +21,7 @@ typedef struct dv_grid_search_spec {
     const dv_feature_info *queries;
     const size_t *images; /* [n_images], query images that are searched for */
     size_t n_images;
-    const dv_search_options *options; /* n_shards and force_mixed have no meaning here */
+    const dv_search_options *options; /* n_shards and force_mixed have no meaning here; ranks and split have */
     dv_pool *pool;
 } dv_grid_search_spec;
 
@@ -38,15 +39,28 @@ dv_device *dv_grid_search_device(const dv_grid_search *search);
 /* As dv_retriever_block_images. */
 DV_MUST_USE dv_status dv_grid_search_block_images(const dv_grid_search *search, size_t extra_bytes, size_t *n_images);
 
+/* As dv_check_interrupted; ranks, which wait for each other, stop between blocks alone. */
+DV_MUST_USE dv_status dv_grid_search_check(const dv_grid_search *search);
+
 /* Searches for every patch of a block, at most `most_images` images; the same number in every call. */
 DV_MUST_USE dv_status dv_grid_search_run(dv_grid_search *search, const dv_feature_block *block, size_t most_images);
 
-/* Of the last block: i64 and f64 [n_images * P, k] of one configuration, in host memory, borrowed until the next call.
- * Ids are rows of the union bank; n_rows and above: unfilled rows, at most k of them. */
-const int64_t *dv_grid_search_ids(const dv_grid_search *search, size_t config);
-const double *dv_grid_search_cosines(const dv_grid_search *search, size_t config);
+/* Do ranks share the bank, so that all search for the same blocks? */
+bool dv_grid_search_bank_is_split(const dv_grid_search *search);
+
+/* The part of a block whose lists this rank gets: see dv_retriever_own. */
+dv_feature_block dv_grid_search_own(const dv_grid_search *search, const dv_feature_block *block);
+
+/* Of the own part of the last block: i64 and f64 [n_images * P, k] of one configuration, in host memory, borrowed until the
+ * next call. Ids are rows of the union bank; n_rows and above: unfilled rows, at most k of them. Where the bank is split
+ * all ranks ask for the same. */
+DV_MUST_USE dv_status dv_grid_search_lists(dv_grid_search *search, size_t config, const int64_t **ids,
+                                           const double **cosines);
 
 /* Of all blocks, a row and query counted once however many configurations hold the row. */
 void dv_grid_search_summary(const dv_grid_search *search, dv_search_summary *summary);
+
+/* Adds what was read and scanned to the account of this rank: once, in the end. */
+void dv_grid_search_account(const dv_grid_search *search);
 
 #endif

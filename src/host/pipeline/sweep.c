@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cluster/exchange.h"
 #include "core/check.h"
 #include "core/clock.h"
 #include "core/memory.h"
@@ -156,6 +157,11 @@ static void show_progress(const sweep_run *run) {
     run->options->progress(run->options->progress_user, "images", done, total);
 }
 
+/* Rank 0, or a process of its own. */
+static bool is_first(const sweep_run *run) {
+    return dv_ranks_index(run->options->ranks) == 0;
+}
+
 static dv_status banks_built(void *user, const uint64_t *n_rows) {
     sweep_run *run = user;
     if (run->state.encoders[run->encoder].bank_rows) return DV_OK; /* an earlier start has told it */
@@ -165,6 +171,10 @@ static dv_status banks_built(void *user, const uint64_t *n_rows) {
 static dv_status block_finished(void *user, size_t n_done) {
     sweep_run *run = user;
     dv_sweep_spent spent;
+    if (!is_first(run)) { /* rank 0 keeps the counts */
+        run->state.encoders[run->encoder].n_done = n_done;
+        return DV_OK;
+    }
     take_spent(run, &spent);
     DV_TRY(dv_sweep_state_block(&run->state, run->folder, run->encoder, n_done, &spent));
     show_progress(run);
@@ -201,6 +211,10 @@ static dv_status score_encoder(sweep_run *run) {
     const dv_sweep_plan *plan = &run->plans[run->encoder];
     if (plan->n_configs == 0) return DV_OK; /* all of its cells are in other parts */
     DV_TRY(run_pass(run));
+    if (!is_first(run)) {
+        dv_tally_clear(&progress->tally);
+        return DV_OK;
+    }
     run->result->n_skipped_images += plan->n_images - count_scored(run, &progress->tally);
     const dv_sweep_scores scores = {.options = run->options,
                                     .encoder = run->encoder,
@@ -245,6 +259,22 @@ static void sum_resources(sweep_run *run) {
     for (size_t i = 0; i < DV_SWEEP_STAGES; i++) result->stage_s[i] = before->stage_s[i] + rest.stage_s[i];
 }
 
+/* What each rank spent on this start, before rank 0 writes it down. */
+static dv_status take_accounts(sweep_run *run) {
+    dv_ranks *ranks = run->options->ranks;
+    const size_t n = dv_ranks_count(ranks);
+    dv_resources now = run->started;
+    dv_resources_stop(&now);
+    dv_rank_spent mine = {.wall_s = now.wall_s,
+                          .cpu_s = now.cpu_s,
+                          .max_rss_bytes = now.max_rss_bytes,
+                          .n_threads = run->started.n_threads};
+    if (n == 1) return DV_OK;
+    DV_TRY(dv_alloc(n, sizeof *run->result->spent, "the accounts of ranks", &run->result->spent));
+    run->result->n_ranks = n;
+    return dv_ranks_spent(ranks, &mine, run->result->spent);
+}
+
 static dv_status write_result(sweep_run *run) {
     const dv_sweep_source source = {run->config, run->options, &run->inputs};
     const char *path;
@@ -265,10 +295,12 @@ static dv_status run_sweep(sweep_run *run, const char *out) {
     DV_TRY(make_state(run));
     DV_TRY(make_result(run));
     DV_TRY(dv_pool_create(run->options->n_threads, &run->pool));
-    DV_TRY(open_folder(run, out));
+    DV_TRY(dv_ranks_follow(run->options->ranks, is_first(run) ? open_folder(run, out) : DV_OK));
+    DV_TRY(dv_sweep_state_share(run->options->ranks, &run->state));
     show_progress(run);
     for (run->encoder = 0; run->encoder < run->config->n_encoders; run->encoder++) DV_TRY(score_encoder(run));
-    return write_result(run);
+    DV_TRY(take_accounts(run));
+    return is_first(run) ? write_result(run) : DV_OK;
 }
 
 static void release(sweep_run *run) {
@@ -301,5 +333,6 @@ void dv_sweep_result_clear(dv_sweep_result *result) {
     dv_object_counts_clear(&result->counts);
     dv_report_free(result->report);
     free(result->tables);
+    free(result->spent);
     *result = (dv_sweep_result){0};
 }

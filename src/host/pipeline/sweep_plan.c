@@ -170,7 +170,8 @@ dv_status dv_sweep_plan_open(const dv_sweep_config *config, const dv_sweep_optio
                  .zero_rows = config->zero_rows,
                  .drop_last_batch = config->last_batch == DV_LAST_BATCH_DROP ? DV_COMPAT_BATCH : 0,
                  .skip_bad = options->skip_bad,
-                 .n_threads = options->n_threads},
+                 .n_threads = options->n_threads,
+                 .ranks = options->ranks},
     };
     DV_TRY(dv_features_open(dv_path_list_items(&source->features), source->features.n, &plan->features));
     plan->info = dv_features_info(plan->features);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cluster/exchange.h"
 #include "core/check.h"
 #include "core/memory.h"
 
@@ -109,6 +110,22 @@ static dv_status append(dv_sweep_state *state, dv_run_folder *folder, enum recor
 
 dv_status dv_sweep_state_banks(dv_sweep_state *state, size_t encoder, const uint64_t *n_rows) {
     return keep_banks(state, encoder, n_rows);
+}
+
+static dv_status share_encoder(dv_ranks *ranks, dv_sweep_state *state, size_t encoder) {
+    dv_sweep_progress *progress = &state->encoders[encoder];
+    const size_t n = state->plans[encoder].n_configs;
+    uint64_t known[2] = {progress->n_done, progress->bank_rows != NULL};
+    DV_TRY(dv_ranks_broadcast(ranks, 0, known, sizeof known));
+    progress->n_done = (size_t)known[0];
+    if (!known[1]) return DV_OK;
+    if (!progress->bank_rows) DV_TRY(dv_alloc(n, sizeof *progress->bank_rows, "bank sizes", &progress->bank_rows));
+    return dv_ranks_broadcast(ranks, 0, progress->bank_rows, n * sizeof *progress->bank_rows);
+}
+
+dv_status dv_sweep_state_share(dv_ranks *ranks, dv_sweep_state *state) {
+    for (size_t i = 0; i < state->n_encoders; i++) DV_TRY(share_encoder(ranks, state, i));
+    return DV_OK;
 }
 
 static dv_status record_start(dv_sweep_state *state, dv_run_folder *folder) {

@@ -46,6 +46,9 @@ DV_MUST_USE dv_status dv_sweep_state_tally(dv_sweep_state *state, size_t encoder
 /* Takes a record of the journal in: a dv_journal_visit, user is the state. DV_E_DATA for what is none of ours. */
 dv_status dv_sweep_state_visit(void *state, const dv_journal_record *record);
 
+/* Tells all ranks how far rank 0 has come, by its journal. Every rank must call it. */
+DV_MUST_USE dv_status dv_sweep_state_share(dv_ranks *ranks, dv_sweep_state *state);
+
 /* Takes in the sizes of an encoder's banks. They go into the journal with the encoder's first block: a start that
  * finishes no block leaves no record, so nothing of it stays in the way of another run. */
 DV_MUST_USE dv_status dv_sweep_state_banks(dv_sweep_state *state, size_t encoder, const uint64_t *n_rows);

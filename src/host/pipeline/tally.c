@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cluster/exchange.h"
 #include "core/check.h"
 #include "core/memory.h"
 #include "pipeline/scoring.h"
@@ -83,6 +84,34 @@ void dv_tally_end_block(dv_tally *tally, dv_tally_change *changes) {
         tally->block[index] = 0;
     }
     tally->n_touched = 0;
+}
+
+static dv_status send_block(dv_ranks *ranks, dv_tally *tally) {
+    const uint64_t n = tally->n_touched;
+    dv_tally_change *changes;
+    DV_TRY(dv_alloc(tally->n_touched, sizeof *changes, "the counts of a block", &changes));
+    dv_tally_end_block(tally, changes);
+    dv_status status = dv_ranks_send(ranks, 0, &n, sizeof n);
+    if (status == DV_OK) status = dv_ranks_send(ranks, 0, changes, (size_t)n * sizeof *changes);
+    free(changes);
+    return status;
+}
+
+static dv_status receive_block(dv_ranks *ranks, size_t from, dv_tally *tally) {
+    uint64_t n = 0;
+    dv_tally_change *changes;
+    DV_TRY(dv_ranks_receive(ranks, from, &n, sizeof n));
+    DV_TRY(dv_alloc((size_t)n, sizeof *changes, "the counts of a block", &changes));
+    const dv_status status = dv_ranks_receive(ranks, from, changes, (size_t)n * sizeof *changes);
+    for (size_t i = 0; status == DV_OK && i < n; i++) add(tally, (size_t)changes[i].index, changes[i].value);
+    free(changes);
+    return status;
+}
+
+dv_status dv_tally_join(dv_ranks *ranks, dv_tally *tally) {
+    if (dv_ranks_index(ranks) > 0) return send_block(ranks, tally);
+    for (size_t rank = 1; rank < dv_ranks_count(ranks); rank++) DV_TRY(receive_block(ranks, rank, tally));
+    return DV_OK;
 }
 
 dv_status dv_tally_replay(dv_tally *tally, const dv_tally_change *changes, size_t n_changes) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "denseval/confusion.h"
+#include "denseval/ranks.h"
 #include "denseval/status.h"
 
 typedef struct dv_tally_shape {
@@ -41,6 +42,9 @@ void dv_tally_clear(dv_tally *tally);
 /* Adds one image to the block at work. bin, object: indices */
 void dv_tally_add_image(dv_tally *tally, size_t config, size_t bin, size_t object, const dv_confusion *confusion,
                         const dv_tally_origin *origin);
+
+/* Brings the blocks at work of all ranks to rank 0; those of the others are empty then. Every rank must call it. */
+DV_MUST_USE dv_status dv_tally_join(dv_ranks *ranks, dv_tally *tally);
 
 /* Ends the block: n_touched changes, in `changes` (which has room for them), go to the sums. */
 void dv_tally_end_block(dv_tally *tally, dv_tally_change *changes);
