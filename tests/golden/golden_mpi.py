@@ -6,10 +6,12 @@ usage: golden_mpi.py some|all
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
-from common import PROGRAM, SKIP, Checks, files_of, h5py, np, run, scratch, without_free
+from common import DEMO, PROGRAM, SKIP, Checks, files_of, h5py, np, run, scratch, without_free
 
 GRID, DIM, CLASSES, BINS = 4, 24, 5, (0, 15, 30)
 BAD_IMAGES = (2, 5, 9)
@@ -54,6 +56,14 @@ def write(path, n_images, seed, bad=()):
     return path
 
 
+def write_config(path, features, sizes, bins, difficulties):
+    with open(path, "w") as file:
+        json.dump({"schema": "denseval sweep v1", "encoders": [{"name": os.path.basename(f), "features": f} for f in features],
+                   "memory": {"sizes": sizes}, "validation_bins": bins, "k": 5,
+                   "difficulties": [{"name": name, "bins": chosen} for name, chosen in difficulties.items()]}, file)
+    return path
+
+
 def read_bytes(path):
     with open(path, "rb") as f:
         return f.read()
@@ -71,7 +81,12 @@ class Sets:
                      self.queries, "-k", 5, "--bootstrap", 50, "--block-images", 2]
         self.knn = ["knn", "--features", self.bank, "--queries", self.queries, "-k", 30, "--exclude", "object", "--shards", 3]
         self.few = ["knn", "--bank", self.few_rows, "--queries", self.few_images, "-k", 2]
+        self.sweep = ["sweep", self.config("sweep", self.queries), "--bootstrap", 50, "--plots", "none", "--block-images", 2]
         self.expected = {}
+
+    def config(self, name, features):
+        return write_config(f"{self.folder}/{name}.yaml", [self.bank, features], [20, 40], BINS,
+                            {"easy": BINS[:2], "hard": BINS[:1]})
 
     def compare(self, what, runner, command, target, *more):
         """What a command printed and wrote, against what one process did."""
@@ -82,7 +97,7 @@ class Sets:
         key = " ".join(map(str, command))
         self.checks.equal(f"{what}: {key}", found == self.expected.setdefault(key, found), True)
 
-    def compare_all(self, n, split, which=("eval", "knn", "few")):
+    def compare_all(self, n, split, which=("eval", "knn", "few", "sweep")):
         for name in which:
             target = "--predictions" if name == "eval" else "--out"
             if n == 0:
@@ -98,16 +113,63 @@ def lines_of(text):
 
 def check_bad_images(sets, n, split):
     """The lines of one process, each once and in their order."""
-    bad = write(f"{sets.folder}/bad.h5", 11, 5, BAD_IMAGES)
+    bad, out = write(f"{sets.folder}/bad.h5", 11, 5, BAD_IMAGES), f"{sets.folder}/out"
     command = ["eval", "--features", sets.bank, "--queries", bad, "-k", 5]
     expected = run(*command, expect=65)
     done = mpirun(*command, "--split", split, n=n)
     sets.checks.equal(f"bad images, {n} ranks, {split}", (done.returncode, lines_of(done.stderr)), (65, lines_of(expected)))
     sets.checks.equal("bad images: how many", len(lines_of(expected)), len(BAD_IMAGES) + 1)
-    alone = subprocess.run([PROGRAM, *map(str, command), "--skip-bad"], capture_output=True, text=True)
-    done = mpirun(*command, "--skip-bad", "--split", split, n=n)
-    sets.checks.equal(f"bad images left out, {n} ranks, {split}", (done.returncode, done.stdout, lines_of(done.stderr)),
-                      (0, alone.stdout, lines_of(alone.stderr)))
+    config = ["sweep", sets.config("bad", bad), "--plots", "none", "--out", out, "--block-images", 1]
+    for words in (command, config):
+        alone = subprocess.run([PROGRAM, *map(str, words), "--skip-bad"], capture_output=True, text=True)
+        shutil.rmtree(out, ignore_errors=True)
+        done = mpirun(*words, "--skip-bad", "--split", split, n=n)
+        shutil.rmtree(out, ignore_errors=True)
+        sets.checks.equal(f"bad images left out, {n} ranks, {split}", (done.returncode, done.stdout, lines_of(done.stderr)),
+                          (0, alone.stdout, lines_of(alone.stderr)))
+
+
+def children_of(pid):
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", encoding="latin-1") as file:
+                found += [int(name)] * (int(file.read().rsplit(")", 1)[1].split()[1]) == pid)
+        except (FileNotFoundError, ProcessLookupError):
+            pass  # it ended meanwhile
+    return sorted(found)
+
+
+def check_signals(sets):
+    """A signal to one rank, or to mpirun, ends all of them with 75; other numbers of ranks go on to the same bytes."""
+    files = [os.path.abspath(f"{DEMO}/features_{name}.h5") for name in ("deep", "early")]
+    config = write_config(f"{sets.folder}/signals.yaml", files, [240, 700], [0, 15, 30, 45, 60, 75, 90],
+                          {"easy": [0, 30], "hard": [0]})
+    whole, out = f"{sets.folder}/whole", f"{sets.folder}/disturbed"
+    words = ["sweep", config, "--plots", "none", "--quiet", "--block-images", "2"]
+    run(*words, "--out", whole)
+    journal, n_ended = f"{out}/run.journal", 0
+    for n, split, to_rank in ((3, "queries", True), (2, "bank", True), (4, "queries", False)):
+        size = os.path.getsize(journal) if os.path.exists(journal) else 0
+        process = subprocess.Popen(["mpirun", "-q", "-n", str(n), PROGRAM, *words, "--out", out, "--split", split],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=ENVIRONMENT, text=True)
+        while process.poll() is None and (not os.path.exists(journal) or os.path.getsize(journal) <= size + 3000):
+            time.sleep(0.01)
+        if process.poll() is None:
+            os.kill(children_of(process.pid)[-1] if to_rank else process.pid, signal.SIGUSR1)
+        _, errors = process.communicate(timeout=120)
+        if process.returncode == 0:
+            break  # it was faster
+        n_ended += 1
+        sets.checks.equal(f"ended with {n} ranks, {split}", (process.returncode, errors),
+                          (75, f"denseval: {out}: interrupted; the same command goes on from here\n"))
+    sets.checks.equal("a run was ended", n_ended > 0, True)
+    if os.path.exists(journal):
+        ranks(*words, "--out", out, n=2)
+    found, expected = files_of(out), files_of(whole)
+    for name in expected:
+        if name != "resources.json":
+            sets.checks.equal(f"after {n_ended} signals: {name}", found[name], expected[name])
 
 
 def check_failures(sets):
@@ -148,12 +210,14 @@ def main(which):
             for n in (1, 2, 3, 4, 8, 16):
                 for split in ("queries", "bank"):
                     sets.compare_all(n, split)
-                    check_bad_images(sets, n, split)
+            for n, split in ((2, "bank"), (5, "queries"), (16, "queries")):
+                check_bad_images(sets, n, split)
+            check_signals(sets)
         else:
-            sets.compare_all(3, "queries", ["eval"])
+            sets.compare_all(3, "queries", ["eval", "sweep"])
             sets.compare_all(4, "bank", ["eval", "few"])
             sets.compare_all(4, "queries", ["knn", "few"])
-            sets.compare_all(2, "bank", ["knn"])
+            sets.compare_all(2, "bank", ["knn", "sweep"])
             check_bad_images(sets, 3, "queries")
         check_failures(sets)
         check_accounts(sets)
