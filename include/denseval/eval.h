@@ -59,9 +59,9 @@ typedef struct dv_eval_result {
 
 /* Scores every query image. With relabelling and bins, the total's matrix is relabelled as a whole.
  * bank, queries  open, borrowed for the call; queries must have labels of the bank's classes
- * *result        release with dv_eval_result_clear; zeroed on failure, and no prediction folder is left. With ranks it is
- *                complete on rank 0 alone, which writes the folder
- * Fails as its parts do, DV_E_DATA for inputs that do not fit together, DV_E_INTERRUPTED. */
+ * *result        release with dv_eval_result_clear; zeroed on failure, and no prediction folder is left. With ranks it
+ * is complete on rank 0 alone, which writes the folder Fails as its parts do, DV_E_DATA for inputs that do not fit
+ * together, DV_E_INTERRUPTED. */
 DV_MUST_USE dv_status dv_eval_run(dv_bank *bank, dv_features *queries, const dv_eval_options *options,
                                   dv_eval_result *result);
 void dv_eval_result_clear(dv_eval_result *result);

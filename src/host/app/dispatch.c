@@ -68,7 +68,8 @@ static dv_status prepare(const dv_command *command, dv_app_context *context, siz
         DV_TRY(dv_ranks_limit_threads(context->ranks, &context->limits));
         context->n_threads = context->limits.allowed;
     }
-    if (command->common & DV_COMMON_PROGRESS && dv_ranks_index(context->ranks) == 0) context->progress = dv_progress_wanted(common->quiet, common->progress);
+    if (command->common & DV_COMMON_PROGRESS && dv_ranks_index(context->ranks) == 0)
+        context->progress = dv_progress_wanted(common->quiet, common->progress);
     if (context->progress) dv_progress_threads(context->n_threads);
     return DV_OK;
 }

@@ -7,9 +7,9 @@
 
 #include "denseval/ranks.h"
 
-/* Joins the other ranks where there are any; those above 0 are silent from here on, but for a failure that is theirs alone.
- * Fails with DV_E_BACKEND where this build has no MPI, DV_E_USAGE where their arguments differ.
- * *ranks  NULL: this process is alone. Valid until dv_together_leave */
+/* Joins the other ranks where there are any; those above 0 are silent from here on, but for a failure that is theirs
+ * alone. Fails with DV_E_BACKEND where this build has no MPI, DV_E_USAGE where their arguments differ. *ranks  NULL:
+ * this process is alone. Valid until dv_together_leave */
 DV_MUST_USE dv_status dv_together_join(size_t n_arguments, char *const *arguments, dv_ranks **ranks);
 
 /* What came of the run, for all ranks together. *speaks: a failure's message is to be printed here */

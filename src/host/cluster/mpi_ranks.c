@@ -58,8 +58,9 @@ static dv_status reduce(dv_ranks *ranks, dv_reduction reduction, void *values, s
     if (reduction == DV_REDUCE_LARGEST_REAL)
         return check(MPI_Allreduce(MPI_IN_PLACE, values, (int)n, MPI_DOUBLE, MPI_MAX, r->all), "MPI_Allreduce");
     const bool root = ranks->index == 0;
-    return check(MPI_Reduce(root ? MPI_IN_PLACE : values, root ? values : NULL, (int)n, MPI_UINT64_T, MPI_SUM, 0, r->all),
-                 "MPI_Reduce");
+    return check(
+        MPI_Reduce(root ? MPI_IN_PLACE : values, root ? values : NULL, (int)n, MPI_UINT64_T, MPI_SUM, 0, r->all),
+        "MPI_Reduce");
 }
 
 static dv_status join_on_node(dv_ranks *ranks, uint64_t *bits, size_t n) {

@@ -5,8 +5,8 @@
 #include "core/fault_list.h"
 #include "denseval/ranks.h"
 
-/* Logs on rank 0, in the order of the images, what one reader of all n_images would have logged, and ends on all ranks as
- * it would have ended. Every rank must call it. */
+/* Logs on rank 0, in the order of the images, what one reader of all n_images would have logged, and ends on all ranks
+ * as it would have ended. Every rank must call it. */
 DV_MUST_USE dv_status dv_rank_bad_judge(dv_ranks *ranks, const dv_kept_faults *mine, size_t n_images);
 
 #endif

@@ -139,7 +139,8 @@ dv_status dv_ranks_check_same(dv_ranks *ranks, const void *bytes, size_t n_bytes
     memcpy(first, own, sizeof first);
     DV_TRY(dv_ranks_broadcast(ranks, 0, first, sizeof first));
     if (memcmp(own, first, sizeof own) == 0) return DV_OK;
-    return dv_fail(DV_E_USAGE, "rank %zu of %zu: its %s differ from those of rank 0: all ranks of a run are given the same",
+    return dv_fail(DV_E_USAGE,
+                   "rank %zu of %zu: its %s differ from those of rank 0: all ranks of a run are given the same",
                    dv_ranks_index(ranks), dv_ranks_count(ranks), what);
 }
 
@@ -163,8 +164,8 @@ dv_status dv_ranks_limit_threads(dv_ranks *ranks, dv_thread_limits *limits) {
     /* A rank that is bound to CPUs of its own keeps them. */
     limits->affinity = least_set(limits->affinity, n_cpus ? at_least_one(n_cpus / ranks->n_local) : 0);
     if (limits->cgroup) limits->cgroup = at_least_one(limits->cgroup / ranks->n_local);
-    limits->allowed = at_least_one(
-        least_set(least_set(limits->omp, limits->slurm), least_set(limits->affinity, limits->cgroup)));
+    limits->allowed =
+        at_least_one(least_set(least_set(limits->omp, limits->slurm), least_set(limits->affinity, limits->cgroup)));
     return DV_OK;
 }
 

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* CPU i as bit i % 64 of word i / 64, u64 [n_words], n_words >= 16; CPUs beyond them are left out. All 0 where the system does not tell. */
+/* CPU i as bit i % 64 of word i / 64, u64 [n_words], n_words >= 16; CPUs beyond them are left out. All 0 where the
+ * system does not tell. */
 void dv_affinity_read(uint64_t *mask, size_t n_words);
 
 #endif

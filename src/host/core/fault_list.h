@@ -3,8 +3,8 @@
 #define DV_CORE_FAULT_LIST_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/check.h"
 #include "core/log.h"

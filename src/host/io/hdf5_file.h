@@ -169,7 +169,8 @@ DV_MUST_USE dv_status dv_h5_rows_create(dv_h5_writer *writer, const char *name, 
 
 /* Appends n rows; more than dims[0] in all is DV_E_ARG. */
 DV_MUST_USE dv_status dv_h5_rows_append(dv_h5_rows *rows, size_t n, const void *values);
-/* Writes rows first .. first + n - 1, in any order, each of them once. A dataset without chunks has the same bytes then. */
+/* Writes rows first .. first + n - 1, in any order, each of them once. A dataset without chunks has the same bytes
+ * then. */
 DV_MUST_USE dv_status dv_h5_rows_put(dv_h5_rows *rows, size_t first, size_t n, const void *values);
 
 /* Closes with every return code checked, then syncs and renames. Frees the writer in every case; on failure no file is

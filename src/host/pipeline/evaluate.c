@@ -80,8 +80,8 @@ static dv_status open_retriever(evaluation *e, dv_bank *bank) {
     const dv_preprocessing *size = &e->queries->preprocessing;
     const size_t map_bytes = size->input_h * size->input_w * sizeof(uint16_t);
     const dv_retriever_use use = {.n_images = e->selection.n_images,
-                                  .image_bytes = dv_scoring_image_bytes(e->queries, e->n_classes) +
-                                                 (e->pictures ? map_bytes : 0),
+                                  .image_bytes =
+                                      dv_scoring_image_bytes(e->queries, e->n_classes) + (e->pictures ? map_bytes : 0),
                                   .fixed_bytes = e->bank->n_rows * e->n_classes * sizeof *e->bank->counts};
     return dv_retriever_open(bank, e->queries, &e->options->search, &use, &e->retriever);
 }

@@ -51,9 +51,9 @@ bool dv_grid_search_bank_is_split(const dv_grid_search *search);
 /* The part of a block whose lists this rank gets: see dv_retriever_own. */
 dv_feature_block dv_grid_search_own(const dv_grid_search *search, const dv_feature_block *block);
 
-/* Of the own part of the last block: i64 and f64 [n_images * P, k] of one configuration, in host memory, borrowed until the
- * next call. Ids are rows of the union bank; n_rows and above: unfilled rows, at most k of them. Where the bank is split
- * all ranks ask for the same. */
+/* Of the own part of the last block: i64 and f64 [n_images * P, k] of one configuration, in host memory, borrowed until
+ * the next call. Ids are rows of the union bank; n_rows and above: unfilled rows, at most k of them. Where the bank is
+ * split all ranks ask for the same. */
 DV_MUST_USE dv_status dv_grid_search_lists(dv_grid_search *search, size_t config, const int64_t **ids,
                                            const double **cosines);
 

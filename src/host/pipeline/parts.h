@@ -18,9 +18,8 @@ typedef struct dv_part {
     void *index;
 } dv_part;
 
-/* Cuts rows of the bank into n contiguous parts, n <= rows->n, the remainder to the first ones. Resident: loads all; else
- * one is loaded when it is asked for. All is borrowed until dv_parts_free.
- * groups  i32 [rows of the bank] or NULL
+/* Cuts rows of the bank into n contiguous parts, n <= rows->n, the remainder to the first ones. Resident: loads all;
+ * else one is loaded when it is asked for. All is borrowed until dv_parts_free. groups  i32 [rows of the bank] or NULL
  * rows    borrowed for the call */
 DV_MUST_USE dv_status dv_parts_create(dv_device *device, dv_bank *bank, const int32_t *groups, const dv_share *rows,
                                       size_t n, bool resident, dv_parts **out);

@@ -139,8 +139,8 @@ static dv_status merge_shares(dv_rank_lists *l) {
     return DV_OK;
 }
 
-dv_status dv_rank_lists_merge_host(dv_rank_lists *l, const int64_t *ids, const double *cosines,
-                                   const int64_t **own_ids, const double **own_cosines) {
+dv_status dv_rank_lists_merge_host(dv_rank_lists *l, const int64_t *ids, const double *cosines, const int64_t **own_ids,
+                                   const double **own_cosines) {
     const size_t n_places = n_queries(l) * l->spec.k;
     const size_t base = dv_ranks_share(l->spec.ranks, l->n_images).first * l->spec.n_patches * l->spec.k;
     memcpy(l->ids, ids, n_places * sizeof *ids);

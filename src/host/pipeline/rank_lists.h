@@ -30,8 +30,8 @@ dv_feature_block dv_rank_lists_own(dv_ranks *ranks, const dv_feature_info *queri
 /* No list is known yet of a block. */
 void dv_rank_lists_begin(dv_rank_lists *lists, size_t n_images);
 
-/* Takes in the k-th cosine of every query so far, the largest of all ranks: no rank wants a row below it. All ranks call it.
- * cosines  f64 [n_images * P, k], device memory */
+/* Takes in the k-th cosine of every query so far, the largest of all ranks: no rank wants a row below it. All ranks
+ * call it. cosines  f64 [n_images * P, k], device memory */
 DV_MUST_USE dv_status dv_rank_lists_share_least(dv_rank_lists *lists, const double *cosines);
 
 /* f64 [n_images * P], as shared so far. Borrowed until the lists are freed. */

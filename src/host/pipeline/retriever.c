@@ -61,11 +61,8 @@ static size_t list_bytes(const dv_retriever *r) {
 
 /* What a device takes that does not tell: rows once more as floats. */
 static dv_search_memory search_memory(const dv_retriever *r, size_t n_queries) {
-    const dv_search_shape shape = {.n_rows = r->rows.n,
-                                   .dim = r->info->dim,
-                                   .dtype = r->info->dtype,
-                                   .n_queries = n_queries,
-                                   .k = r->options.k};
+    const dv_search_shape shape = {
+        .n_rows = r->rows.n, .dim = r->info->dim, .dtype = r->info->dtype, .n_queries = n_queries, .k = r->options.k};
     dv_search_memory memory = {.row_bytes = r->info->dim * sizeof(float)};
     if (r->device->ops->search_memory) r->device->ops->search_memory(r->device, &shape, &memory);
     return memory;
@@ -288,8 +285,7 @@ dv_feature_block dv_retriever_own(const dv_retriever *r, const dv_feature_block 
 
 /* What the parts before this one have found, and the k-th cosine of each query: no row below it is wanted of another
  * part. done: queries of the block before those of this call */
-static dv_status resume(dv_retriever *r, size_t done, size_t n, bool first, const int64_t *ids,
-                        const double *cosines) {
+static dv_status resume(dv_retriever *r, size_t done, size_t n, bool first, const int64_t *ids, const double *cosines) {
     const dv_device_ops *ops = r->device->ops;
     const size_t k = r->options.k;
     const double *shared = r->lists ? dv_rank_lists_least(r->lists) + done : NULL;

@@ -307,10 +307,8 @@ static void release(passing *p) {
 }
 
 dv_status dv_sweep_pass_run(const dv_sweep_pass *pass) {
-    passing p = {.pass = pass,
-                 .plan = pass->plan,
-                 .ranks = pass->options->ranks,
-                 .n_left = pass->plan->n_images - pass->n_done};
+    passing p = {
+        .pass = pass, .plan = pass->plan, .ranks = pass->options->ranks, .n_left = pass->plan->n_images - pass->n_done};
     dv_status status = prepare(&p);
     if (status == DV_OK) status = score_all(&p);
     release(&p);
