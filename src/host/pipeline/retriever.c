@@ -276,7 +276,8 @@ bool dv_retriever_queries_are_split(const dv_retriever *r) {
 }
 
 dv_share dv_retriever_images(const dv_retriever *r, size_t n) {
-    return r->bank_is_split ? (dv_share){.n = n} : dv_ranks_share(r->options.ranks, n);
+    const dv_share all = {.n = n};
+    return r->bank_is_split ? all : dv_ranks_share(r->options.ranks, n);
 }
 
 dv_feature_block dv_retriever_own(const dv_retriever *r, const dv_feature_block *block) {

@@ -103,7 +103,8 @@ static dv_status plan_rounds(passing *p) {
     p->block_images = images;
     p->round_images = images * n_ranks;
     const size_t n_last = p->n_left % p->round_images;
-    p->last = queries_are_split ? dv_ranks_share(p->ranks, n_last) : (dv_share){.n = n_last};
+    const dv_share all = {.n = n_last};
+    p->last = queries_are_split ? dv_ranks_share(p->ranks, n_last) : all;
     return DV_OK;
 }
 
