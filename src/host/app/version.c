@@ -5,6 +5,7 @@
 #include "app/context.h"
 #include "denseval/device.h"
 #include "denseval/plot.h"
+#include "denseval/ranks.h"
 #include "denseval/version.h"
 
 enum { FACTS_SIZE = 4096, REASON_SIZE = 256 };
@@ -20,6 +21,7 @@ dv_status dv_version_print(void) {
     dv_build_info(facts, sizeof facts);
     dv_print("denseval %s\n", dv_version());
     print_facts(facts);
+    dv_print("ranks: %s\n", dv_ranks_available() ? "MPI" : "none: this build has no MPI");
     dv_print("blas: %s\n", dv_blas_core());
     for (const dv_device_ops *const *device = dv_devices(); *device; device++) {
         char why[REASON_SIZE] = "";
