@@ -79,7 +79,7 @@ class Sets:
         run("bank", "build", "--features", write(f"{folder}/three.h5", 3, 4), "--per-image", 1, "--out", self.few_rows)
         self.eval = ["eval", "--features", self.bank, "--memory-size", 60, "--passes", 2, "--queries",
                      self.queries, "-k", 5, "--bootstrap", 50, "--block-images", 2]
-        self.knn = ["knn", "--features", self.bank, "--queries", self.queries, "-k", 30, "--exclude", "object", "--shards", 3]
+        self.knn = ["knn", "--features", self.bank, "--queries", self.queries, "-k", 2, "--exclude", "object", "--shards", 3]
         self.few = ["knn", "--bank", self.few_rows, "--queries", self.few_images, "-k", 2]
         self.sweep = ["sweep", self.config("sweep", self.queries), "--bootstrap", 50, "--plots", "none", "--block-images", 2]
         self.expected = {}
