@@ -29,6 +29,7 @@
 #include "denseval/jf.h"
 #include "denseval/jf_statistics.h"
 #include "denseval/jf_worst.h"
+#include "denseval/job.h"
 #include "denseval/label_iou.h"
 #include "denseval/labels.h"
 #include "denseval/log.h"

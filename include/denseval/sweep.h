@@ -7,6 +7,7 @@
 
 #include "denseval/analysis.h"
 #include "denseval/cells.h"
+#include "denseval/job.h"
 #include "denseval/object_counts.h"
 #include "denseval/report.h"
 #include "denseval/run.h"
@@ -30,7 +31,7 @@ typedef struct dv_sweep_options {
     bool skip_bad;                 /* bad images give no rows and are not scored; else all are listed by dv_log */
     bool allow_empty;              /* a bin of which no image is scored has no values; else DV_E_DATA */
     bool force;                    /* replace what stands in the folder, see dv_sweep_run */
-    const char *job;               /* for people who find the folder in use; NULL: none */
+    const dv_job *job;             /* that the run is part of; NULL: none */
     dv_progress_callback progress; /* query images of all encoders; or NULL */
     void *progress_user;
 } dv_sweep_options;

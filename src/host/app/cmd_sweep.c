@@ -61,6 +61,8 @@ static dv_status print_result(const dv_app_context *context, const char *out, dv
 
 static dv_status sweep(const dv_app_context *context, const sweep_args *args, const dv_sweep_config *config) {
     dv_sweep_part part;
+    dv_job job;
+    dv_environment_job(&job);
     DV_TRY(check_target(args->out, context->files.paths[0], config));
     dv_status status = dv_sweep_split(args->cells, dv_sweep_config_cells(config), &part);
     if (status != DV_OK) return dv_app_prefix(status, "--cells");
@@ -76,7 +78,7 @@ static dv_status sweep(const dv_app_context *context, const sweep_args *args, co
                                      .skip_bad = context->common.skip_bad,
                                      .allow_empty = context->common.allow_empty,
                                      .force = context->common.force,
-                                     .job = dv_environment_job(),
+                                     .job = &job,
                                      .progress = context->progress,
                                      .progress_user = context->progress_user};
     dv_sweep_result result;
