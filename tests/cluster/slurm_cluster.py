@@ -1,4 +1,4 @@
-"""A Slurm of its own in a folder of its own: munge, a controller and two nodes of four CPUs and four GPUs, all on this machine, on
+"""A Slurm of its own in a folder of its own: munge, a controller and two nodes of six CPUs and four GPUs, all on this machine, on
 free ports, for as long as a `with` lasts. Needs neither root nor systemd; what Debian's packages munge and slurm-wlm bring."""
 import getpass
 import os
@@ -10,7 +10,7 @@ import tempfile
 import time
 
 SKIP = 77  # the exit status that ctest shows as skipped
-WAIT_S = 120
+WAIT_S = 90
 DAEMONS = ("munged", "slurmctld", "slurmd")
 NODES = ("n1", "n2")
 
@@ -44,8 +44,8 @@ MailProg=/bin/true
 ReturnToService=2
 KillWait=2
 {gpus}
-NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=4 RealMemory=4000 {node_gpus}
-NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=4 RealMemory=4000 {node_gpus}
+NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=6 RealMemory=4000 {node_gpus}
+NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=6 RealMemory=4000 {node_gpus}
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE
 """
 
@@ -143,14 +143,40 @@ class Cluster:
         self.daemons[node].kill()
         self.daemons[node].wait()
 
-    def ours(self):
+    def kill_jobs(self, node):
+        """What runs of jobs on a node, slurmstepd included."""
+        for process in list(self.ours(f"SLURMD_NODENAME={node}".encode())) + self.steps(node):
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+    def steps(self, node):
+        """The keepers of its jobs: their sockets lie in the node's spool folder."""
+        found = []
+        for name in os.listdir(f"{self.folder}/spool.{node}"):
+            numbers = name.rsplit("_", 1)[-1].split(".")
+            if len(numbers) == 2 and numbers[0].isdigit():
+                found += [process for process in self.ours() if self.title(process).startswith(f"slurmstepd: [{numbers[0]}.")]
+        return found
+
+    @staticmethod
+    def title(process):
+        try:
+            with open(f"/proc/{process}/cmdline", "rb") as file:
+                return file.read().split(b"\0")[0].decode(errors="replace")
+        except OSError:
+            return ""
+
+    def ours(self, also=b""):
         """Processes of this cluster, its jobs included: they carry its configuration in their environment."""
         mark = f"SLURM_CONF={self.folder}/slurm.conf".encode()
         for number in filter(str.isdigit, os.listdir("/proc")):
             try:
                 with open(f"/proc/{number}/environ", "rb") as file:
-                    if mark in file.read().split(b"\0"):
-                        yield int(number)
+                    variables = file.read().split(b"\0")
+                if mark in variables and (not also or also in variables):
+                    yield int(number)
             except OSError:
                 continue  # ended meanwhile, or another user's
 

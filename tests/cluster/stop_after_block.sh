@@ -13,7 +13,7 @@ before=$(size_of)
 "$PROGRAM" "$@" &
 child=$!
 trap 'asked=1; kill -USR1 $child; kill -CONT $child' USR1
-while [ "$before" = 0 ] && kill -0 $child 2>/dev/null; do before=$(size_of); done
+while [ "$before" = 0 ] && kill -0 $child 2>/dev/null; do sleep 0.01; before=$(size_of); done
 while [ ! -e "$CALM" ] && [ "$(size_of)" -le "$before" ] && kill -0 $child 2>/dev/null; do sleep 0.01; done
 if [ ! -e "$CALM" ] && kill -STOP $child 2>/dev/null; then
     : >"$out.held"
