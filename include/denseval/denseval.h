@@ -52,6 +52,7 @@
 #include "denseval/status.h"
 #include "denseval/sweep.h"
 #include "denseval/sweep_config.h"
+#include "denseval/sweep_estimate.h"
 #include "denseval/sweep_merge.h"
 #include "denseval/threads.h"
 #include "denseval/upsample.h"
