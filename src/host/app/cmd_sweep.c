@@ -1,56 +1,36 @@
 /* cmd_sweep.c: `denseval sweep`: a grid of encoders, memory sizes and difficulties in one pass over the queries. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "app/commands.h"
 #include "app/environment.h"
 #include "app/message.h"
 #include "app/output.h"
-#include "app/slurm_script.h"
+#include "app/sweep_args.h"
 #include "app/sweep_table.h"
 #include "app/targets.h"
 #include "denseval/sweep.h"
-#include "denseval/sweep_estimate.h"
-
-typedef struct sweep_args {
-    const char *out, *cells;
-    dv_exclude exclude;
-    size_t bootstrap, block_images, jobs, gpus;
-    dv_plots plots;
-    bool print_slurm;
-} sweep_args;
 
 static const dv_option options[] = {
-    {"out", "DIR", "result folder; a run that was interrupted there goes on", DV_OPT_PATH, offsetof(sweep_args, out), 0,
-     0},
+    {"out", "DIR", "result folder; a run that was interrupted there goes on", DV_OPT_PATH, offsetof(dv_sweep_args, out),
+     0, 0},
     {"cells", "A/B", "the A-th of B parts of the cells, to be joined by sweep merge [all]", DV_OPT_TEXT,
-     offsetof(sweep_args, cells), 0, 0},
+     offsetof(dv_sweep_args, cells), 0, 0},
     {"exclude", "none|image|object",
      "hide the rows of the query's own image or object, whatever the configuration says [as it says]", DV_OPT_CHOICE,
-     offsetof(sweep_args, exclude), 0, 0},
+     offsetof(dv_sweep_args, exclude), 0, 0},
     {"bootstrap", "B", "resample the objects B times, for 95 % intervals in the analysis [0]", DV_OPT_COUNT,
-     offsetof(sweep_args, bootstrap), 0, 1000000},
+     offsetof(dv_sweep_args, bootstrap), 0, 1000000},
     {"plots", "auto|none|required", "draw figures where gnuplot is found, never, or fail without it [auto]",
-     DV_OPT_CHOICE, offsetof(sweep_args, plots), 0, 0},
+     DV_OPT_CHOICE, offsetof(dv_sweep_args, plots), 0, 0},
     {"block-images", "N", "query images searched together; the result is the same [by memory]", DV_OPT_COUNT,
-     offsetof(sweep_args, block_images), 1, 0},
+     offsetof(dv_sweep_args, block_images), 1, 0},
     {"print-slurm", NULL, "print a Slurm script of such a run, with estimates of time and memory, and run nothing",
-     DV_OPT_FLAG, offsetof(sweep_args, print_slurm), 0, 0},
+     DV_OPT_FLAG, offsetof(dv_sweep_args, print_slurm), 0, 0},
     {"jobs", "N", "with --print-slurm: parts that the cells are split in [one an encoder]", DV_OPT_COUNT,
-     offsetof(sweep_args, jobs), 1, 0},
-    {"gpus", "N", "with --print-slurm: GPUs of each part [0]", DV_OPT_COUNT, offsetof(sweep_args, gpus), 0, 0},
+     offsetof(dv_sweep_args, jobs), 1, 0},
+    {"gpus", "N", "with --print-slurm: GPUs of each part [0]", DV_OPT_COUNT, offsetof(dv_sweep_args, gpus), 0, 0},
     {0},
 };
-
-static dv_status check_target(const char *out, const char *path, const dv_sweep_config *config) {
-    DV_TRY(dv_target_check_input("--out", out, path));
-    for (size_t i = 0; i < config->n_encoders; i++) {
-        DV_TRY(dv_target_check_inputs("--out", out, &config->encoders[i].features));
-        DV_TRY(dv_target_check_inputs("--out", out, &config->encoders[i].uniform));
-    }
-    return DV_OK;
-}
 
 static void print_tables(const dv_cells *cells, const char *tables, const char *out, size_t n_restarts) {
     dv_sweep_table_print(cells);
@@ -69,29 +49,13 @@ static dv_status print_result(const dv_app_context *context, const char *out, dv
     return dv_output_report(result->report);
 }
 
-static dv_sweep_options sweep_options(const dv_app_context *context, const sweep_args *args) {
-    return (dv_sweep_options){.config_path = context->files.paths[0],
-                              .backend = context->common.backend,
-                              .kernel = dv_environment_kernel(),
-                              .n_threads = context->n_threads,
-                              .images_per_block = args->block_images,
-                              .memory_limit = context->common.memory_limit,
-                              .n_resamples = args->bootstrap,
-                              .plots = args->plots,
-                              .skip_bad = context->common.skip_bad,
-                              .allow_empty = context->common.allow_empty,
-                              .force = context->common.force,
-                              .progress = context->progress,
-                              .progress_user = context->progress_user};
-}
-
-static dv_status sweep(const dv_app_context *context, const sweep_args *args, const dv_sweep_config *config) {
-    dv_sweep_options chosen = sweep_options(context, args);
+static dv_status sweep(const dv_app_context *context, const dv_sweep_args *args, const dv_sweep_config *config) {
+    dv_sweep_options chosen = dv_sweep_args_options(context, args);
     dv_sweep_part part;
     dv_job job;
     dv_sweep_result result;
     dv_environment_job(&job);
-    DV_TRY(check_target(args->out, context->files.paths[0], config));
+    DV_TRY(dv_sweep_check_target(args->out, context->files.paths[0], config));
     dv_status status = dv_sweep_split(args->cells, dv_sweep_config_cells(config), &part);
     if (status != DV_OK) return dv_app_prefix(status, "--cells");
     chosen.part = args->cells ? &part : NULL;
@@ -102,83 +66,7 @@ static dv_status sweep(const dv_app_context *context, const sweep_args *args, co
     return status;
 }
 
-/* ---- --print-slurm -------------------------------------------------------------------------------------------------
- */
-
-/* What is passed on, as it was given. */
-static void add_option(const dv_app_context *context, FILE *text, const char *name) {
-    const dv_option_slot *const slot = dv_options_find(context->slots, context->n_slots, name);
-    if (!slot->given) return;
-    fprintf(text, " --%s", name);
-    if (slot->option->type == DV_OPT_CHOICE) {
-        const char *word = slot->option->value;
-        for (int i = *(const int *)slot->target; i > 0; i--) word = strchr(word, '|') + 1;
-        fprintf(text, " %.*s", (int)strcspn(word, "|"), word);
-    } else if (slot->option->type == DV_OPT_COUNT || slot->option->type == DV_OPT_SIZE) {
-        fprintf(text, " %zu", *(const size_t *)slot->target);
-    } else if (slot->option->type == DV_OPT_TEXT) {
-        fprintf(text, " %s", *(const char *const *)slot->target);
-    }
-}
-
-/* *text: the caller's until free(). names: NULL at the end */
-static dv_status join_options(const dv_app_context *context, const char *const *names, const char *first, char **text) {
-    size_t size;
-    *text = NULL;
-    FILE *const stream = open_memstream(text, &size);
-    if (!stream) return dv_app_fail(DV_E_NOMEM, "no memory for options");
-    fputs(first, stream);
-    for (; *names; names++) add_option(context, stream, *names);
-    if (fclose(stream) == 0) return DV_OK;
-    free(*text);
-    *text = NULL;
-    return dv_app_fail(DV_E_NOMEM, "no memory for options");
-}
-
-static dv_status print_script(const dv_app_context *context, dv_slurm_script *script) {
-    static const char *const of_sweep[] = {
-        "exclude", "bootstrap", "plots", "block-images", "backend", "memory-limit", "skip-bad", "allow-empty", NULL};
-    static const char *const of_merge[] = {"plots", NULL};
-    char *for_sweep, *for_merge = NULL;
-    dv_status status = join_options(context, of_sweep, "--progress", &for_sweep);
-    if (status == DV_OK) status = join_options(context, of_merge, "", &for_merge);
-    script->sweep_options = for_sweep;
-    script->merge_options = for_merge;
-    if (status == DV_OK) status = dv_slurm_script_print(script);
-    free(for_sweep);
-    free(for_merge);
-    return status;
-}
-
-/* "out/NAME" for FOLDER/NAME.yaml. */
-static void default_out(const char *config_path, char *out, size_t size) {
-    const char *const slash = strrchr(config_path, '/'), *const name = slash ? slash + 1 : config_path;
-    const char *const dot = strrchr(name, '.');
-    snprintf(out, size, "out/%.*s", (int)(dot && dot > name ? dot - name : (ptrdiff_t)strlen(name)), name);
-}
-
-static dv_status print_slurm(const dv_app_context *context, const sweep_args *args, const dv_sweep_config *config) {
-    const dv_sweep_options chosen = sweep_options(context, args);
-    const size_t n_parts = args->jobs ? args->jobs : config->n_encoders;
-    char out[4096];
-    dv_sweep_forecast forecast;
-    if (args->cells) return dv_app_fail(DV_E_USAGE, "--cells: the script of --print-slurm has all parts; see --jobs");
-    default_out(context->files.paths[0], out, sizeof out);
-    const char *const chosen_out = args->out ? args->out : out;
-    DV_TRY(check_target(chosen_out, context->files.paths[0], config));
-    dv_status status = dv_sweep_forecast_make(config, &chosen, n_parts, &forecast);
-    dv_slurm_script script = {.config_path = context->files.paths[0],
-                              .out = chosen_out,
-                              .n_cells = dv_sweep_config_cells(config),
-                              .n_threads = context->n_threads,
-                              .n_gpus = args->gpus,
-                              .forecast = &forecast};
-    if (status == DV_OK) status = print_script(context, &script);
-    dv_sweep_forecast_clear(&forecast);
-    return status;
-}
-
-static dv_status check_options(const dv_app_context *context, const sweep_args *args) {
+static dv_status check_options(const dv_app_context *context, const dv_sweep_args *args) {
     static const char *const only[] = {"jobs", "gpus"};
     for (size_t i = 0; !args->print_slurm && i < sizeof only / sizeof *only; i++)
         if (dv_given(context, only[i])) return dv_app_fail(DV_E_USAGE, "--%s: goes with --print-slurm alone", only[i]);
@@ -187,12 +75,13 @@ static dv_status check_options(const dv_app_context *context, const sweep_args *
 }
 
 static dv_status run_sweep(const dv_app_context *context, void *arguments) {
-    const sweep_args *const args = arguments;
+    const dv_sweep_args *const args = arguments;
     dv_sweep_config config;
     DV_TRY(check_options(context, args));
     DV_TRY(dv_sweep_config_read(context->files.paths[0], &config));
     if (dv_given(context, "exclude")) config.exclude = args->exclude;
-    const dv_status status = args->print_slurm ? print_slurm(context, args, &config) : sweep(context, args, &config);
+    const dv_status status =
+        args->print_slurm ? dv_sweep_print_slurm(context, args, &config) : sweep(context, args, &config);
     dv_sweep_config_clear(&config);
     return status;
 }
@@ -257,7 +146,7 @@ const dv_command dv_cmd_sweep = {
     .options = options,
     .common = DV_COMMON_JSON | DV_COMMON_PROGRESS | DV_COMMON_THREADS | DV_COMMON_BACKEND | DV_COMMON_FORCE |
               DV_COMMON_MEMORY_LIMIT | DV_COMMON_SKIP_BAD | DV_COMMON_ALLOW_EMPTY,
-    .args_size = sizeof(sweep_args),
+    .args_size = sizeof(dv_sweep_args),
     .min_files = 1,
     .max_files = 1,
     .run = run_sweep,

@@ -163,6 +163,14 @@ static dv_status open_plans(const dv_sweep_config *config, const dv_sweep_option
     return DV_OK;
 }
 
+static dv_status try_encoder(const dv_sweep_plan *plan, const dv_sweep_options *options, dv_sweep_rates *rates) {
+    dv_bank_plan bank;
+    dv_status status = dv_bank_plan_join(plan->plans, plan->n_configs, plan->info->n_images, &bank);
+    if (status == DV_OK) status = dv_sweep_trial_run(plan, options, bank.n_filled_max / most_segments(plan) + 1, rates);
+    dv_bank_plan_clear(&bank);
+    return status;
+}
+
 /* Also the facts that no part changes: objects, and memory whatever the part is. */
 static dv_status measure(const dv_sweep_config *config, const dv_sweep_options *options, dv_sweep_forecast *out,
                          size_t *n_objects, double *facts_bytes) {
@@ -178,7 +186,7 @@ static dv_status measure(const dv_sweep_config *config, const dv_sweep_options *
         if (like < i)
             out->rates[i] = out->rates[like];
         else
-            status = dv_sweep_trial_run(&plans[i], options, &out->rates[i]);
+            status = try_encoder(&plans[i], options, &out->rates[i]);
     }
     if (status == DV_OK) {
         out->dim = plans[0].info->dim;

@@ -39,14 +39,15 @@ static size_t image_bytes(const dv_feature_info *info) {
 }
 
 /* How much of the file is tried. */
-static void choose_sizes(trial *t) {
+static void choose_sizes(trial *t, size_t segment_rows) {
     const dv_feature_info *info = t->info;
     const size_t threads = t->options->n_threads ? t->options->n_threads : 1;
-    const size_t most = least(BANK_ROWS / info->n_patches, BANK_BYTES / image_bytes(info));
+    const size_t wanted = least(segment_rows > t->plan->config->k ? segment_rows : t->plan->config->k, BANK_ROWS);
+    const size_t most = least((wanted - 1) / info->n_patches + 1, BANK_BYTES / image_bytes(info));
     t->n_query_images = least(info->n_images, threads * QUERIES_PER_THREAD / info->n_patches + 1);
     const size_t others = info->n_images - t->n_query_images;
     t->n_bank_images = least(others ? others : info->n_images, most ? most : 1);
-    t->n_rows = t->n_bank_images * info->n_patches;
+    t->n_rows = least(t->n_bank_images * info->n_patches, wanted);
     t->n_queries = least(t->n_query_images * info->n_patches, threads * QUERIES_PER_THREAD);
     t->k = least(t->plan->config->k, t->n_rows);
 }
@@ -189,10 +190,11 @@ static dv_status measure_scoring(trial *t) {
     return status;
 }
 
-dv_status dv_sweep_trial_run(const dv_sweep_plan *plan, const dv_sweep_options *options, dv_sweep_rates *rates) {
+dv_status dv_sweep_trial_run(const dv_sweep_plan *plan, const dv_sweep_options *options, size_t n_rows,
+                             dv_sweep_rates *rates) {
     trial t = {.plan = plan, .info = plan->info, .options = options, .rates = rates};
     *rates = (dv_sweep_rates){0};
-    choose_sizes(&t);
+    choose_sizes(&t, n_rows);
     dv_status status = read_images(&t);
     if (status == DV_OK) status = open_device(&t);
     if (status == DV_OK) status = measure_search(&t);
