@@ -82,6 +82,7 @@ class Cluster:
         self.folder = tempfile.mkdtemp(prefix="denseval-slurm-")
         os.chmod(self.folder, 0o755)  # munged wants a socket that all can reach
         self.daemons = {}
+        self.queued_again = {}
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM", "SBATCH"))}
         self.environment["SLURM_CONF"] = f"{self.folder}/slurm.conf"
         self.environment["PATH"] += ":/usr/sbin:/sbin"
@@ -203,7 +204,7 @@ class Cluster:
         for name in sorted(os.listdir(self.folder)):
             if name.endswith((".log", ".out")):
                 with open(f"{self.folder}/{name}", errors="replace") as file:
-                    print(f"---- {name}\n" + "".join(file.readlines()[-40:]))
+                    print(f"---- {name}\n" + "".join(file.readlines()[-200:]))
 
     def tell(self, *command):
         """Standard output of a command of Slurm's; empty where it fails, as it may while the controller starts."""
@@ -221,7 +222,8 @@ class Cluster:
         return done.stdout
 
     def jobs(self):
-        """{"12_3" or "12": (state, restarts, raw job id)} of all jobs that Slurm still knows."""
+        """{"12_3" or "12": (state, restarts, number)} of all jobs that Slurm still knows. The number of an array's last task is
+        the array's own, which in a command means all of them: call tasks by their names."""
         found = {}
         for line in self.tell("scontrol", "-o", "show", "jobs").splitlines():
             facts = dict(word.split("=", 1) for word in line.split() if "=" in word)
@@ -234,10 +236,13 @@ class Cluster:
         return found
 
     def start_now(self):
-        """A job that was queued again would wait for two minutes."""
-        for name, (state, restarts, number) in self.jobs().items():
+        """A job that was queued again would wait for two minutes. Some seconds it must: a node refuses one that it was told to end
+        in the same second."""
+        for name, (state, restarts, _) in self.jobs().items():
             if state == "PENDING" and restarts > 0:
-                self.tell("scontrol", "update", f"jobid={number}", "StartTime=now")
+                seen = self.queued_again.setdefault((name, restarts), time.monotonic())
+                if time.monotonic() - seen > 2.5:
+                    self.tell("scontrol", "update", f"jobid={name}", "StartTime=now")
 
     def ended(self, job):
         """The state in which a job, every task of an array, has ended; None: it has not."""

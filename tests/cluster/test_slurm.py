@@ -83,6 +83,13 @@ class Work:
                                  **self.environment(config, out))
         return said.strip()
 
+    def check_end(self, what, job, code):
+        """Waits for the end of a job, which must have that exit code."""
+        states = self.cluster.wait_end(job)
+        found = (states, self.exit_of(job))
+        if found != ({"FAILED" if code else "COMPLETED"}, f"{code}:0"):
+            raise SystemExit(f"{what}: {found}, expected exit {code}; {self.cluster.jobs()}\n{self.log('*.log')[-6000:]}")
+
     def exit_of(self, job):
         facts = self.cluster.tell("scontrol", "-o", "show", "job", job)
         return next(word.split("=")[1] for word in facts.split() if word.startswith("ExitCode="))
@@ -98,7 +105,7 @@ class Work:
 
 
 def held_tasks(work, out, array):
-    """{part: raw job id} of the parts that stopped after a block and wait for a signal."""
+    """{part: job number} of the parts that stopped after a block and wait for a signal."""
     jobs = work.cluster.jobs()
     parts = [os.path.basename(path)[: -len(".held")] for path in glob.glob(f"{out}.parts/*.held")]
     return {part: jobs[f"{array}_{part}"][2] for part in parts if jobs.get(f"{array}_{part}", [""])[0] == "RUNNING"}
@@ -122,7 +129,7 @@ def preempt(work, out, array, n_wanted, chance):
         before = n_restarts(work, array)
         chosen = chance.sample(sorted(tasks), min(len(tasks), n_wanted - before))
         for part in chosen:
-            work.cluster.call("scancel", "--signal=USR1", "--batch", tasks[part])
+            work.cluster.call("scancel", "--signal=USR1", "--batch", f"{array}_{part}")
         wait_for(f"parts {chosen} are queued again", lambda: n_restarts(work, array) >= before + len(chosen))
 
 
@@ -131,8 +138,7 @@ def check_in_use(work, out, array):
     part, number = sorted(wait_held(work, out, array).items())[0]
     command = f"{PROGRAM} sweep {DEMO} --cells {part}/{N_PARTS} --out {out}.parts/{part} {SWEEP_OPTIONS}"
     job = work.cluster.call("sbatch", "--parsable", *SMALL, "--output=second.log", "--wrap", command, cwd=work.folder).strip()
-    work.cluster.wait_end(job)
-    check("a second job on the same folder", work.exit_of(job), "75:0")
+    work.check_end("a second job on the same folder", job, 75)
     said = work.log("second.log")
     check_holds("the refusal", said, f"{out}.parts/{part}: in use by process ")
     check_holds("the refusal", said, f" on {os.uname().nodename}, Slurm job {array}_{part} ({number}) on node n")
@@ -173,9 +179,8 @@ def check_preemption(work, whole, n_preemptions):
     preempt(work, out, array, n_preemptions, random.Random(7))
     with open(work.calm, "w"):
         pass
-    work.cluster.wait_end(merge)
+    work.check_end("merge", merge, 0)
     n = n_restarts(work, array)
-    check("merge", work.exit_of(merge), "0:0")
     check_same(f"after {n} preemptions", whole, out)
     check_part(work, out)
     print(f"{n} preemptions over {N_PARTS} parts: the same bytes")
@@ -187,13 +192,11 @@ def check_missing_part(work, out):
     shutil.rmtree(out)
     os.rename(f"{out}.parts/3", f"{work.folder}/part3")
     job = work.submit(script, DEMO, out, "merge", options=("--output=gap.log",))
-    work.cluster.wait_end(job)
-    check("merge with a gap", work.exit_of(job), "66:0")
+    work.check_end("merge with a gap", job, 66)
     check_holds("merge with a gap", work.log("gap.log"), f"part 3 of {N_PARTS} is missing")
     check("result of a merge with a gap", os.path.exists(out), False)
     array, merge = work.submit_sweep(script, DEMO, out)  # only the missing one is computed
-    work.cluster.wait_end(merge)
-    check("merge after the gap", work.exit_of(merge), "0:0")
+    work.check_end("merge after the gap", merge, 0)
     check("parts that were left as they are", work.log(f"denseval-sweep-{array}_*.log").count("is finished already"), N_PARTS - 1)
     check_same("part computed again", f"{work.folder}/part3", f"{out}.parts/3")
 
@@ -207,8 +210,7 @@ def check_generated(work, config, whole, *options):
         file.write(printed)
     said = work.cluster.call("bash", script, cwd=work.folder, MERGE_OPTIONS="--plots none")
     numbers = [word for word in said.replace(",", "").replace(";", "").split() if word.isdigit()]
-    work.cluster.wait_end(numbers[-1])
-    check(f"merge of the generated script: {work.log('denseval-*.log')[-2000:]}", work.exit_of(numbers[-1]), "0:0")
+    work.check_end("merge of the generated script", numbers[-1], 0)
     check_same("generated script", whole, out)
     parts = [load(path) for path in sorted(glob.glob(f"{out}.parts/*/resources.json"))]
     for part in parts:
@@ -226,8 +228,7 @@ def check_full_disk(work):
         return
     try:
         job = work.submit(f"{SCRIPTS}/one-node.sbatch", DEMO, f"{disk}/out", options=("--gpus-per-node=0", "--output=full.log"))
-        work.cluster.wait_end(job)
-        check(f"full disk: {work.log('full.log')}", work.exit_of(job), "74:0")
+        work.check_end("full disk", job, 74)
         check_holds("full disk", work.log("full.log"), "No space left on device")
         check("result on a full disk", os.path.exists(f"{disk}/out/results.json"), False)
     finally:
@@ -241,8 +242,7 @@ def check_four_gpus(work, whole):
         return
     out = f"{work.folder}/out/node"
     job = work.submit(f"{SCRIPTS}/one-node.sbatch", DEMO, out, options=("--output=node.log",))
-    work.cluster.wait_end(job)
-    check(f"one node: {work.log('node.log')}", work.exit_of(job), "0:0")
+    work.check_end("one node", job, 0)
     check_same("one node", whole, out)
     check("GPUs", load(f"{out}/resources.json")["job"]["gpus"], 4)
 
@@ -259,8 +259,7 @@ def check_lost_node(work, whole):
     with open(work.calm, "w"):
         pass
     work.cluster.start_node("n1")
-    work.cluster.wait_end(merge)
-    check("merge after a lost node", work.exit_of(merge), "0:0")
+    work.check_end("merge after a lost node", merge, 0)
     check_same("after a lost node", whole, out)
 
 
