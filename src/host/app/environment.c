@@ -61,7 +61,8 @@ const char *dv_environment_kernel(void) {
 
 /* SYS-04: since Slurm 22.05 a step gets one CPU unless it asks for more, whatever its job has. */
 static void warn_of_idle_cpus(const dv_thread_limits *limits, const dv_slurm_job *slurm) {
-    const size_t usable = limits->affinity * slurm->n_processes;
+    const bool by_slurm = limits->slurm && limits->slurm < limits->affinity;
+    const size_t usable = (by_slurm ? limits->slurm : limits->affinity) * slurm->n_processes;
     if (limits->affinity == 0) return;
     if (limits->slurm > limits->affinity)
         dv_warn("SLURM_CPUS_PER_TASK is %zu, but this process may run on %zu CPUs: give the count to the step as well "
