@@ -26,7 +26,8 @@ static bool take_number(const char **text, size_t *value) {
 
 size_t dv_slurm_list_at(const char *list, size_t node) {
     static const char times[] = "(x";
-    while (list && *list) {
+    if (!list) return 0;
+    while (*list) {
         size_t value, n = 1;
         if (!take_number(&list, &value)) return 0;
         if (strncmp(list, times, sizeof times - 1) == 0) {

@@ -10,8 +10,8 @@
 
 #include "app/context.h"
 #include "app/message.h"
+#include "app/slurm_script_body.h" /* made of configs/slurm/sweep.sbatch */
 #include "denseval/version.h"
-#include "slurm_script_body.h"
 
 /* What is asked for beyond the estimate, and in which steps. */
 enum { TIME_FACTOR = 2, TIME_MORE_MIN = 5, TIME_STEP_MIN = 10, MEMORY_MORE_MB = 256, MEMORY_STEP_MB = 256 };
@@ -141,7 +141,7 @@ dv_status dv_slurm_script_print(const dv_slurm_script *script) {
     find_most(script->forecast, &slowest, &largest);
     dv_status status = make_absolute(script->config_path, &config);
     if (status == DV_OK) status = make_absolute(script->out, &out);
-    if (status == DV_OK) {
+    if (config && out) {
         dv_print("#!/bin/bash\n# Written by denseval %s, sweep --print-slurm.\n", dv_version());
         print_comment("A sweep in parts, and the job that merges them: ", config);
         dv_print("#   bash THIS_FILE                      submits all of it\n"

@@ -88,7 +88,7 @@ static size_t most_segments(const dv_sweep_plan *plan) {
         for (size_t j = 0; j < difficulty->n_bins; j++) n_bins += !has_bin(plan, i, difficulty->bins[j]);
         n_memory += !has_memory(plan, i, plan->choices[i].memory);
     }
-    return n_bins * n_memory;
+    return n_bins && n_memory ? n_bins * n_memory : 1;
 }
 
 static double read_bytes(const dv_sweep_plan *plan, const dv_bank_plan *bank) {
