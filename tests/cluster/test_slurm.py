@@ -247,6 +247,28 @@ def check_four_gpus(work, whole):
     check("GPUs", load(f"{out}/resources.json")["job"]["gpus"], 4)
 
 
+def check_nodes(work, whole):
+    """The script for several nodes: a process on each, interrupted once; the program and this machine must have MPI."""
+    told = subprocess.run([PROGRAM, "sweep", "--help"], capture_output=True, text=True).stdout
+    if "--split" not in told or not shutil.which("mpirun"):
+        print("nodes: skipped, no mpirun here, or a program without MPI")
+        return
+    out = f"{work.folder}/out/nodes"
+    as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "MPIRUN": "mpirun --map-by ppr:1:node"}
+    said = work.cluster.call("sbatch", "--parsable", *SMALL, "--nodes=2", "--gpus-per-node=0", "--output=nodes.log",
+                             f"{SCRIPTS}/nodes.sbatch", cwd=work.folder, **work.environment(DEMO, out), **as_root)
+    job = said.strip()
+    wait_for("a block is in the journal", lambda: os.path.exists(f"{out}/run.journal") and work.cluster.tell(
+        "scancel", "--signal=USR1", "--batch", job) or os.path.exists(f"{out}/results.json") or n_restarts_of(work, job))
+    work.check_end("nodes", job, 0)
+    check_same("nodes", whole, out)
+    print(f"nodes: the same bytes after {n_restarts_of(work, job)} restarts")
+
+
+def n_restarts_of(work, job):
+    return work.cluster.jobs()[job][1]
+
+
 def check_lost_node(work, whole):
     """Daemon and steps of a node are gone, as after a crash: Slurm starts its job again elsewhere or later, and that goes on."""
     out = f"{work.folder}/out/lost"
@@ -294,6 +316,7 @@ def main(how):
             check_missing_part(work, out)
             check_full_disk(work)
             check_four_gpus(work, whole)
+            check_nodes(work, whole)
             check_generated(work, DEMO, whole)
         else:
             check_preemption(work, whole, 20)
