@@ -1,11 +1,13 @@
 """A Slurm of its own in a folder of its own: munge, a controller and two nodes of six CPUs and four GPUs, all on this machine, on
 free ports, for as long as a `with` lasts. Needs neither root nor systemd; what Debian's packages munge and slurm-wlm bring."""
+import ctypes
 import getpass
 import os
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -56,6 +58,11 @@ def missing_daemon():
     return next((name for name in DAEMONS if not shutil.which(name, path=path)), None)
 
 
+def end_with_parent():
+    """For a child: should this test be killed, the kernel ends its daemons."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
+
+
 def free_ports(n):
     sockets = [socket.socket() for _ in range(n)]
     for one in sockets:
@@ -79,6 +86,7 @@ def wait_for(what, is_so, seconds=WAIT_S):
 
 class Cluster:
     def __enter__(self):
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(f"ended by signal {number}"))
         self.folder = tempfile.mkdtemp(prefix="denseval-slurm-")
         os.chmod(self.folder, 0o755)  # munged wants a socket that all can reach
         self.daemons = {}
@@ -125,7 +133,8 @@ class Cluster:
 
     def launch(self, name, *command):
         log = open(f"{self.folder}/{name}.out", "ab")
-        self.daemons[name] = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log, start_new_session=True)
+        self.daemons[name] = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log, start_new_session=True,
+                                              preexec_fn=end_with_parent)
 
     def start(self):
         files = [f"--{name}={self.folder}/munge.{end}" for name, end in (("socket", "sock"), ("key-file", "key"))]
