@@ -7,7 +7,7 @@ packages_of() {
     case $1 in
     build) echo gcc g++ make cmake pkg-config libhdf5-dev libfaiss-dev libopenblas-dev libjpeg62-turbo-dev \
         libspng-dev libdeflate-dev libjansson-dev libxxhash-dev libyaml-dev libopenmpi-dev ;;
-    test) echo libcmocka-dev python3 python3-numpy python3-h5py gnuplot-nox openmpi-bin ;;
+    test) echo libcmocka-dev python3 python3-numpy python3-h5py gnuplot-nox openmpi-bin munge slurm-wlm ;;
     lint) echo clang-format clang-tidy cppcheck libomp-dev ;; # its omp.h is the one clang sees
     coverage) echo gcovr ;;
     fuzz) echo clang libclang-rt-14-dev libomp-dev ;;

@@ -13,6 +13,7 @@
 #include "denseval/eval.h"
 #include "denseval/jf.h"
 #include "denseval/jf_worst.h"
+#include "denseval/job.h"
 #include "denseval/label_iou.h"
 #include "denseval/muvod.h"
 #include "denseval/names.h"
@@ -122,6 +123,17 @@ void dv_report_resources(dv_report *report, const dv_resources *resources, const
 
 /* `resources.ranks`, behind dv_report_resources: the account of each rank, in order. */
 void dv_report_ranks(dv_report *report, const dv_rank_spent *spent, size_t n_ranks);
+
+/* What a job used of what it was given. */
+typedef struct dv_job_usage {
+    double cpu_s, allocated_cpu_s; /* used; CPUs given times wall seconds */
+    size_t max_rss_bytes;
+} dv_job_usage;
+
+/* `job`: ids, what was given, and the shares of it that were used. Nothing where there is no job. */
+void dv_report_job(dv_report *report, const dv_job *job, const dv_job_usage *usage);
+/* The same of a run that had the job's CPUs from its beginning to its end. */
+void dv_report_job_resources(dv_report *report, const dv_job *job, const dv_resources *resources);
 
 /* What went wrong so far: to be asked before a result takes its name, since what fails later comes too late. */
 DV_MUST_USE dv_status dv_report_failure(const dv_report *report);

@@ -7,6 +7,7 @@
 
 #include "denseval/analysis.h"
 #include "denseval/cells.h"
+#include "denseval/job.h"
 #include "denseval/object_counts.h"
 #include "denseval/ranks.h"
 #include "denseval/report.h"
@@ -31,7 +32,7 @@ typedef struct dv_sweep_options {
     bool skip_bad;                 /* bad images give no rows and are not scored; else all are listed by dv_log */
     bool allow_empty;              /* a bin of which no image is scored has no values; else DV_E_DATA */
     bool force;                    /* replace what stands in the folder, see dv_sweep_run */
-    const char *job;               /* for people who find the folder in use; NULL: none */
+    const dv_job *job;             /* that the run is part of; NULL: none */
     dv_ranks *ranks;               /* processes that share the sweep, borrowed for the call; NULL: none */
     dv_split split;                /* how they do */
     dv_progress_callback progress; /* query images of all encoders; or NULL */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "denseval/analysis.h"
 #include "denseval/cells.h"
 #include "denseval/labels.h"
 #include "denseval/object_counts.h"
@@ -45,7 +46,8 @@ typedef struct dv_sweep_merged {
     uint64_t seed;
     size_t n_resamples;     /* of the objects; 0: none */
     dv_resources resources; /* of all parts, as if one had run after the other; all that is not known is 0 */
-    bool has_resources;     /* every part has a resources.json */
+    dv_run_times times;     /* of the parts that have a resources.json, in order */
+    bool has_resources;     /* all have one */
     char *tables;           /* dv_analysis_table of the cells, from dv_sweep_merged_save; NULL: no cell has a score */
 } dv_sweep_merged;
 

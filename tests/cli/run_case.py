@@ -25,7 +25,7 @@ PATTERNS = {
 }
 SKIP = 77
 # What would change a case from outside.
-CLEARED = ("OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK", "OPENBLAS_CORETYPE", "DENSEVAL_BLAS_CHOSEN")
+CLEARED = ("OMP_NUM_THREADS", "OPENBLAS_CORETYPE", "DENSEVAL_BLAS_CHOSEN")
 
 
 def line_pattern(line):
@@ -53,7 +53,7 @@ def environment(arguments, script):
     if "$PYTHON" in script and not has_h5py():
         print("this case needs h5py and numpy")
         sys.exit(SKIP)
-    variables = {name: value for name, value in os.environ.items() if name not in CLEARED}
+    variables = {name: value for name, value in os.environ.items() if name not in CLEARED and not name.startswith("SLURM_")}
     cli = pathlib.Path(__file__).resolve().parent
     variables.update(
         LC_ALL="C", DENSEVAL=str(arguments.program.resolve()), DATA=str(arguments.data.resolve()), CLI=str(cli),

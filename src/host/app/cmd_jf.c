@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "app/commands.h"
+#include "app/environment.h"
 #include "app/jf_args.h"
 #include "app/jf_muvod.h"
 #include "app/message.h"
@@ -92,9 +93,12 @@ static dv_status save(const dv_app_context *context, const dv_jf_args *args, con
                                    .images = args->images,
                                    .curves = args->plots};
     dv_report *costs;
+    dv_job job;
     if (!args->out) return DV_OK;
     DV_TRY(dv_report_create("denseval resources v1", context->command, &costs));
     dv_jf_add_resources(costs, context, result, resources);
+    dv_environment_job(&job);
+    dv_report_job_resources(costs, &job, resources);
     const dv_status status = dv_jf_save(args->out, context->common.force, result, &figures, report, costs);
     dv_report_free(costs);
     return status;

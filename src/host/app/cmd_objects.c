@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/commands.h"
+#include "app/environment.h"
 #include "app/message.h"
 #include "app/output.h"
 #include "app/targets.h"
@@ -99,9 +100,12 @@ static void add_resources(dv_report *report, const dv_app_context *context, cons
 static dv_status save(const dv_app_context *context, const objects_args *args, const dv_objects_options *chosen,
                       const dv_objects_result *result, const dv_resources *resources, dv_report *report) {
     dv_report *costs;
+    dv_job job;
     if (!args->out) return DV_OK;
     DV_TRY(dv_report_create("denseval resources v1", context->command, &costs));
     add_resources(costs, context, result, resources);
+    dv_environment_job(&job);
+    dv_report_job_resources(costs, &job, resources);
     const dv_status status = dv_objects_save(args->out, context->common.force, chosen, result, report, costs);
     dv_report_free(costs);
     return status;

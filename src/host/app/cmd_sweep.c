@@ -5,42 +5,32 @@
 #include "app/environment.h"
 #include "app/message.h"
 #include "app/output.h"
+#include "app/sweep_args.h"
 #include "app/sweep_table.h"
 #include "app/targets.h"
 #include "denseval/sweep.h"
 
-typedef struct sweep_args {
-    const char *out, *cells;
-    dv_exclude exclude;
-    size_t bootstrap, block_images;
-    dv_plots plots;
-} sweep_args;
-
 static const dv_option options[] = {
-    {"out", "DIR", "result folder; a run that was interrupted there goes on", DV_OPT_PATH, offsetof(sweep_args, out), 0,
-     0},
+    {"out", "DIR", "result folder; a run that was interrupted there goes on", DV_OPT_PATH, offsetof(dv_sweep_args, out),
+     0, 0},
     {"cells", "A/B", "the A-th of B parts of the cells, to be joined by sweep merge [all]", DV_OPT_TEXT,
-     offsetof(sweep_args, cells), 0, 0},
+     offsetof(dv_sweep_args, cells), 0, 0},
     {"exclude", "none|image|object",
      "hide the rows of the query's own image or object, whatever the configuration says [as it says]", DV_OPT_CHOICE,
-     offsetof(sweep_args, exclude), 0, 0},
+     offsetof(dv_sweep_args, exclude), 0, 0},
     {"bootstrap", "B", "resample the objects B times, for 95 % intervals in the analysis [0]", DV_OPT_COUNT,
-     offsetof(sweep_args, bootstrap), 0, 1000000},
+     offsetof(dv_sweep_args, bootstrap), 0, 1000000},
     {"plots", "auto|none|required", "draw figures where gnuplot is found, never, or fail without it [auto]",
-     DV_OPT_CHOICE, offsetof(sweep_args, plots), 0, 0},
+     DV_OPT_CHOICE, offsetof(dv_sweep_args, plots), 0, 0},
     {"block-images", "N", "query images searched together; the result is the same [by memory]", DV_OPT_COUNT,
-     offsetof(sweep_args, block_images), 1, 0},
+     offsetof(dv_sweep_args, block_images), 1, 0},
+    {"print-slurm", NULL, "print a Slurm script of such a run, with estimates of time and memory, and run nothing",
+     DV_OPT_FLAG, offsetof(dv_sweep_args, print_slurm), 0, 0},
+    {"jobs", "N", "with --print-slurm: parts that the cells are split in [one an encoder]", DV_OPT_COUNT,
+     offsetof(dv_sweep_args, jobs), 1, 0},
+    {"gpus", "N", "with --print-slurm: GPUs of each part [0]", DV_OPT_COUNT, offsetof(dv_sweep_args, gpus), 0, 0},
     {0},
 };
-
-static dv_status check_target(const char *out, const char *path, const dv_sweep_config *config) {
-    DV_TRY(dv_target_check_input("--out", out, path));
-    for (size_t i = 0; i < config->n_encoders; i++) {
-        DV_TRY(dv_target_check_inputs("--out", out, &config->encoders[i].features));
-        DV_TRY(dv_target_check_inputs("--out", out, &config->encoders[i].uniform));
-    }
-    return DV_OK;
-}
 
 static void print_tables(const dv_cells *cells, const char *tables, const char *out, size_t n_restarts) {
     dv_sweep_table_print(cells);
@@ -60,41 +50,39 @@ static dv_status print_result(const dv_app_context *context, const char *out, dv
     return dv_output_report(result->report);
 }
 
-static dv_status sweep(const dv_app_context *context, const sweep_args *args, const dv_sweep_config *config) {
+static dv_status sweep(const dv_app_context *context, const dv_sweep_args *args, const dv_sweep_config *config) {
+    dv_sweep_options chosen = dv_sweep_args_options(context, args);
     dv_sweep_part part;
-    DV_TRY(check_target(args->out, context->files.paths[0], config));
+    dv_job job;
+    dv_sweep_result result;
+    dv_environment_job(&job);
+    DV_TRY(dv_sweep_check_target(args->out, context->files.paths[0], config));
     dv_status status = dv_sweep_split(args->cells, dv_sweep_config_cells(config), &part);
     if (status != DV_OK) return dv_app_prefix(status, "--cells");
-    const dv_sweep_options chosen = {.config_path = context->files.paths[0],
-                                     .part = args->cells ? &part : NULL,
-                                     .backend = context->common.backend,
-                                     .kernel = dv_environment_kernel(),
-                                     .n_threads = context->n_threads,
-                                     .images_per_block = args->block_images,
-                                     .memory_limit = context->common.memory_limit,
-                                     .n_resamples = args->bootstrap,
-                                     .plots = args->plots,
-                                     .skip_bad = context->common.skip_bad,
-                                     .allow_empty = context->common.allow_empty,
-                                     .force = context->common.force,
-                                     .job = dv_environment_job(),
-                                     .ranks = context->ranks,
-                                     .split = context->common.split,
-                                     .progress = context->progress,
-                                     .progress_user = context->progress_user};
-    dv_sweep_result result;
+    chosen.part = args->cells ? &part : NULL;
+    chosen.job = &job;
     status = dv_sweep_run(config, &chosen, args->out, &result);
     if (status == DV_OK && dv_ranks_index(context->ranks) == 0) status = print_result(context, args->out, &result);
     dv_sweep_result_clear(&result);
     return status;
 }
 
+static dv_status check_options(const dv_app_context *context, const dv_sweep_args *args) {
+    static const char *const only[] = {"jobs", "gpus"};
+    for (size_t i = 0; !args->print_slurm && i < sizeof only / sizeof *only; i++)
+        if (dv_given(context, only[i])) return dv_app_fail(DV_E_USAGE, "--%s: goes with --print-slurm alone", only[i]);
+    if (args->out || args->print_slurm) return DV_OK;
+    return dv_app_fail(DV_E_USAGE, "--out DIR: must be given; see denseval sweep --help");
+}
+
 static dv_status run_sweep(const dv_app_context *context, void *arguments) {
-    const sweep_args *const args = arguments;
+    const dv_sweep_args *const args = arguments;
     dv_sweep_config config;
+    DV_TRY(check_options(context, args));
     DV_TRY(dv_sweep_config_read(context->files.paths[0], &config));
     if (dv_given(context, "exclude")) config.exclude = args->exclude;
-    const dv_status status = sweep(context, args, &config);
+    const dv_status status =
+        args->print_slurm ? dv_sweep_print_slurm(context, args, &config) : sweep(context, args, &config);
     dv_sweep_config_clear(&config);
     return status;
 }
@@ -159,8 +147,7 @@ const dv_command dv_cmd_sweep = {
     .options = options,
     .common = DV_COMMON_JSON | DV_COMMON_PROGRESS | DV_COMMON_THREADS | DV_COMMON_BACKEND | DV_COMMON_FORCE |
               DV_COMMON_MEMORY_LIMIT | DV_COMMON_SKIP_BAD | DV_COMMON_ALLOW_EMPTY | DV_COMMON_RANKS,
-    .required = "out",
-    .args_size = sizeof(sweep_args),
+    .args_size = sizeof(dv_sweep_args),
     .min_files = 1,
     .max_files = 1,
     .run = run_sweep,

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "app/diagnostics.h"
+#include "app/message.h"
+#include "app/slurm_job.h"
 #include "denseval/device.h"
 #include "denseval/number.h"
 
@@ -57,22 +59,39 @@ const char *dv_environment_kernel(void) {
     return set_variable("DENSEVAL_CPU");
 }
 
-dv_status dv_environment_threads(size_t option, dv_thread_limits *limits) {
-    const dv_status status =
-        dv_thread_limits_get(option, set_variable("OMP_NUM_THREADS"), set_variable("SLURM_CPUS_PER_TASK"), limits);
-    if (status == DV_OK && limits->affinity > 0 && limits->slurm > limits->affinity)
+/* SYS-04: since Slurm 22.05 a step gets one CPU unless it asks for more, whatever its job has. */
+static void warn_of_idle_cpus(const dv_thread_limits *limits, const dv_slurm_job *slurm) {
+    const bool by_slurm = limits->slurm && limits->slurm < limits->affinity;
+    const size_t usable = (by_slurm ? limits->slurm : limits->affinity) * slurm->n_processes;
+    if (limits->affinity == 0) return;
+    if (limits->slurm > limits->affinity)
         dv_warn("SLURM_CPUS_PER_TASK is %zu, but this process may run on %zu CPUs: give the count to the step as well "
                 "(srun --cpus-per-task %zu)",
                 limits->slurm, limits->affinity, limits->slurm);
-    return status;
+    else if (slurm->job.n_cpus > usable)
+        dv_warn("the job has %zu CPUs on this node, of which this step may use %zu: ask for them in the step "
+                "(srun --cpus-per-task %zu)",
+                slurm->job.n_cpus, usable, slurm->job.n_cpus / slurm->n_processes);
 }
 
-const char *dv_environment_job(void) {
-    static char text[64];
-    const char *const job = set_variable("SLURM_JOB_ID");
-    if (!job) return NULL;
-    snprintf(text, sizeof text, "Slurm job %s", job);
-    return text;
+dv_status dv_environment_threads(size_t option, dv_thread_limits *limits) {
+    dv_slurm_job slurm;
+    char on_node[DV_NUMBER_SIZE] = "";
+    const char *cpus = set_variable("SLURM_CPUS_PER_TASK");
+    dv_slurm_job_read(set_variable, &slurm);
+    if (!cpus && slurm.step_cpus) {
+        snprintf(on_node, sizeof on_node, "%zu", slurm.step_cpus);
+        cpus = on_node;
+    }
+    DV_TRY(dv_thread_limits_get(option, set_variable("OMP_NUM_THREADS"), cpus, limits));
+    warn_of_idle_cpus(limits, &slurm);
+    return DV_OK;
+}
+
+void dv_environment_job(dv_job *job) {
+    dv_slurm_job slurm;
+    dv_slurm_job_read(set_variable, &slurm);
+    *job = slurm.job;
 }
 
 /* A number that a launcher set; 0 where it is none. */

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "denseval/job.h"
 #include "denseval/status.h"
 #include "denseval/threads.h"
 
@@ -22,8 +23,8 @@ void dv_environment_choose_blas(char *const *arguments);
 /* The scan kernel that DENSEVAL_CPU names; NULL where it is not set. */
 const char *dv_environment_kernel(void);
 
-/* What the batch system calls this job, "Slurm job 77"; NULL: there is none. Static lifetime. */
-const char *dv_environment_job(void);
+/* The Slurm job that this process is part of; zeros: none. Texts are borrowed from the environment. */
+void dv_environment_job(dv_job *job);
 
 /* How this process was started. */
 typedef struct dv_launch {
@@ -34,7 +35,7 @@ typedef struct dv_launch {
 dv_launch dv_environment_launch(void);
 
 /* The threads this process may use (option 0: not given), with a warning where a Slurm step was given fewer CPUs than
- * its job asked for. Fails as dv_thread_limits_get. */
+ * its job has. Fails as dv_thread_limits_get. */
 DV_MUST_USE dv_status dv_environment_threads(size_t option, dv_thread_limits *limits);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/environment.h"
 #include "app/message.h"
 #include "app/output.h"
 #include "app/targets.h"
@@ -88,9 +89,12 @@ static void add_settings(dv_report *report, const dv_jf_args *args, const dv_jf_
 static dv_status save(const dv_app_context *context, const dv_jf_args *args, const dv_muvod_options *chosen,
                       const dv_muvod_result *result, const dv_resources *resources, dv_report *report) {
     dv_report *costs;
+    dv_job job;
     if (!args->out) return DV_OK;
     DV_TRY(dv_report_create("denseval resources v1", context->command, &costs));
     dv_jf_add_resources(costs, context, &result->jf, resources);
+    dv_environment_job(&job);
+    dv_report_job_resources(costs, &job, resources);
     const dv_status status = dv_muvod_save(args->out, context->common.force, chosen, result, report, costs);
     dv_report_free(costs);
     return status;

@@ -33,6 +33,7 @@ struct dv_journal {
     int file;
     uint64_t end; /* of the last whole record */
     size_t n_records;
+    bool locked;
     bool broken; /* a failed write could not be taken back */
     char *path;  /* for messages; owned */
 };
@@ -140,9 +141,10 @@ static dv_status check_header(dv_journal *journal, const dv_journal_key *key) {
 /* ---- Opening -------------------------------------------------------------------------------------------------------
  */
 
-static dv_status lock(const dv_journal *journal) {
+static dv_status lock(dv_journal *journal) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(journal->file, F_OFD_SETLK, &whole) == 0) return DV_OK;
+    journal->locked = fcntl(journal->file, F_OFD_SETLK, &whole) == 0;
+    if (journal->locked) return DV_OK;
     if (errno == EAGAIN || errno == EACCES) return dv_fail(DV_E_INTERRUPTED, "another process is at work on it");
     dv_log(DV_LOG_WARNING, "%s: cannot be locked, so a second process on it would not be noticed: %s", journal->path,
            dv_error_text(errno));
@@ -182,6 +184,10 @@ dv_status dv_journal_open(const char *path, const dv_journal_key *key, dv_journa
     else
         dv_journal_close(journal);
     return dv_context(status, "%s", path);
+}
+
+bool dv_journal_is_locked(const dv_journal *journal) {
+    return journal->locked;
 }
 
 void dv_journal_close(dv_journal *journal) {

@@ -48,6 +48,9 @@ DV_MUST_USE dv_status dv_journal_read(dv_journal *journal, dv_journal_visit visi
  * record before it. One thread at a time. */
 DV_MUST_USE dv_status dv_journal_append(dv_journal *journal, const dv_journal_record *record);
 
+/* Has it a lock? Not on a file system without any. */
+bool dv_journal_is_locked(const dv_journal *journal);
+
 size_t dv_journal_n_records(const dv_journal *journal); /* read and added */
 
 /* Unlocks. NULL is allowed. */

@@ -19,7 +19,10 @@
 struct dv_run_folder {
     char *path, *journal_path, *owner_path, *stage_path; /* DIR without slashes at its end, and in it; owned */
     dv_journal *journal;                                 /* NULL before it is ours */
-    bool known;                                          /* whether there is a finished block */
+    dv_run_owner *owner;                                 /* likewise */
+    dv_run_beat beat;
+    bool alone; /* nobody of another machine is at work */
+    bool known; /* whether there is a finished block */
     bool continued;
 };
 
@@ -34,6 +37,7 @@ static bool exists(const char *path) {
 }
 
 static void free_folder(dv_run_folder *folder) {
+    dv_run_owner_release(folder->owner); /* before the lock goes */
     dv_journal_close(folder->journal);
     free(folder->path);
     free(folder->journal_path);
@@ -87,10 +91,25 @@ static dv_status ensure_journal(const dv_run_folder *folder, const dv_run_spec *
     return status == DV_E_USAGE && exists(folder->journal_path) ? DV_OK : status;
 }
 
+static void close_journal(dv_run_folder *folder) {
+    dv_journal_close(folder->journal);
+    folder->journal = NULL;
+}
+
+/* Having the lock, or none where `locked` is false: is there nobody else? */
+static dv_status ensure_alone(dv_run_folder *folder, bool locked) {
+    if (folder->alone) return DV_OK;
+    const dv_status status = dv_run_owner_watch(folder->owner_path, locked, &folder->beat);
+    folder->alone = status == DV_OK;
+    return dv_context(status, "%s", folder->path);
+}
+
 static dv_status open_journal(dv_run_folder *folder, const dv_run_spec *spec) {
-    const dv_status status = dv_journal_open(folder->journal_path, &spec->key, &folder->journal);
-    if (status != DV_E_INTERRUPTED) return status;
-    return dv_context(dv_run_owner_refuse(folder->owner_path), "%s", folder->path);
+    dv_status status = dv_journal_open(folder->journal_path, &spec->key, &folder->journal);
+    if (status == DV_E_INTERRUPTED) return dv_context(dv_run_owner_refuse(folder->owner_path), "%s", folder->path);
+    if (status == DV_OK) status = ensure_alone(folder, dv_journal_is_locked(folder->journal));
+    if (status == DV_E_INTERRUPTED) close_journal(folder); /* it is another's */
+    return status;
 }
 
 /* Without force a journal that cannot be gone on with says so; with force a new one takes its place. */
@@ -98,12 +117,12 @@ static dv_status take_journal(dv_run_folder *folder, const dv_run_spec *spec) {
     dv_status status = open_journal(folder, spec);
     if (status == DV_OK && spec->force) { /* damage must show before visit has seen anything */
         status = dv_journal_read(folder->journal, NULL, NULL);
-        dv_journal_close(folder->journal);
-        folder->journal = NULL;
+        close_journal(folder);
         if (status == DV_OK) status = open_journal(folder, spec);
     }
     if (status != DV_E_DATA || !spec->force) return status;
     dv_log(DV_LOG_WARNING, "%s; it is replaced, as force was asked for", dv_last_error());
+    DV_TRY(ensure_alone(folder, true)); /* its lock was had: whoever has it is refused before its key is read */
     DV_TRY(dv_folder_check_run(folder->path));
     DV_TRY(dv_journal_create(folder->journal_path, &spec->key, true));
     return open_journal(folder, spec);
@@ -121,6 +140,7 @@ static dv_status clean_up(const dv_run_folder *folder) {
     DV_TRY(path_in(folder->path, DV_FOLDER_MARK, &mark));
     dv_target_remove_left_over(mark);
     dv_target_remove_left_over(folder->journal_path);
+    dv_target_remove_left_over(folder->owner_path);
     free(mark);
     return remove_stage(folder);
 }
@@ -130,7 +150,7 @@ static dv_status begin(dv_run_folder *folder, const dv_run_spec *spec) {
     DV_TRY(take_journal(folder, spec));
     DV_TRY(dv_journal_read(folder->journal, spec->visit, spec->user));
     folder->known = true; /* from here on a failure undoes what was made */
-    DV_TRY(dv_run_owner_write(folder->owner_path, spec->job));
+    DV_TRY(dv_run_owner_claim(folder->owner_path, spec->job, &folder->beat, &folder->owner));
     DV_TRY(clean_up(folder));
     folder->continued = dv_journal_n_records(folder->journal) > 0;
     return DV_OK;
@@ -140,6 +160,7 @@ dv_status dv_run_folder_begin(const dv_run_spec *spec, dv_run_folder **out) {
     *out = NULL;
     dv_run_folder *folder = NULL;
     DV_TRY(make_handle(spec->path, &folder));
+    folder->beat = spec->beat.every_s > 0 ? spec->beat : dv_run_beat_usual;
     const dv_status status = begin(folder, spec);
     if (status == DV_OK)
         *out = folder;
@@ -157,6 +178,7 @@ bool dv_run_folder_has_blocks(const dv_run_folder *folder) {
 }
 
 dv_status dv_run_folder_append(dv_run_folder *folder, const dv_journal_record *record) {
+    DV_TRY(dv_run_owner_check(folder->owner));
     return dv_journal_append(folder->journal, record);
 }
 
@@ -173,7 +195,8 @@ dv_status dv_run_folder_stage(dv_run_folder *folder, const char **path) {
 
 /* The journal goes last: what a kill leaves before is still a run that can go on. */
 static dv_status finish(dv_run_folder *folder) {
-    unlink(folder->owner_path);
+    dv_run_owner_release(folder->owner);
+    folder->owner = NULL;
     if (unlink(folder->journal_path) != 0)
         return dv_fail(DV_E_IO, "%s: cannot be removed: %s", folder->journal_path, dv_error_text(errno));
     const int error = dv_sync_path(folder->path);
@@ -181,7 +204,8 @@ static dv_status finish(dv_run_folder *folder) {
 }
 
 dv_status dv_run_folder_commit(dv_run_folder *folder) {
-    dv_status status = dv_run_results_place(folder->stage_path, folder->path);
+    dv_status status = dv_run_owner_check(folder->owner);
+    if (status == DV_OK) status = dv_run_results_place(folder->stage_path, folder->path);
     if (status == DV_OK) status = remove_stage(folder);
     if (status == DV_OK) {
         status = finish(folder);
@@ -209,11 +233,13 @@ static void undo(const dv_run_folder *folder) {
 
 void dv_run_folder_abandon(dv_run_folder *folder) {
     if (!folder) return;
-    if (folder->journal) { /* else it belongs to another process */
+    const bool lost = folder->owner && dv_run_owner_check(folder->owner) != DV_OK;
+    if (folder->journal && !lost) { /* else it belongs to another process */
         const int error = dv_remove_tree(folder->stage_path);
         if (error != 0 && error != ENOENT)
             dv_log(DV_LOG_WARNING, "%s: left over, cannot be removed: %s", folder->stage_path, dv_error_text(error));
-        unlink(folder->owner_path);
+        dv_run_owner_release(folder->owner);
+        folder->owner = NULL;
         if (folder->known && dv_journal_n_records(folder->journal) == 0) undo(folder);
     }
     free_folder(folder);

@@ -15,6 +15,7 @@
 
 #include "denseval/status.h"
 #include "pipeline/journal.h"
+#include "pipeline/run_owner.h"
 
 /* Pointers are borrowed for the call. */
 typedef struct dv_run_spec {
@@ -22,6 +23,7 @@ typedef struct dv_run_spec {
     bool force;             /* replace an older result of ours, or the journal of another run */
     dv_journal_key key;     /* what makes it the same run */
     const char *job;        /* for people who find the folder in use, for example "Slurm job 77"; or NULL */
+    dv_run_beat beat;       /* zeros: the usual one */
     dv_journal_visit visit; /* gets the records of an earlier start of this run */
     void *user;
 } dv_run_spec;
@@ -30,8 +32,8 @@ typedef struct dv_run_folder dv_run_folder;
 
 /* Makes or continues DIR. *out: the caller's until commit or abandon; NULL on failure.
  * Fails with DV_E_USAGE (DIR exists and has no journal, and force was not asked for or the folder is not ours),
- * DV_E_INTERRUPTED (another process is at work: host, process, job and start are named), DV_E_DATA (journal damaged or
- * of another run, see dv_journal_open), what visit returns, DV_E_IO, DV_E_NOMEM. */
+ * DV_E_INTERRUPTED (another process is at work: host, process, job and start are named; see run_owner.h), DV_E_DATA
+ * (journal damaged or of another run, see dv_journal_open), what visit returns, DV_E_IO, DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_run_folder_begin(const dv_run_spec *spec, dv_run_folder **out);
 
 /* Does this run go on with an earlier one? */
@@ -40,7 +42,7 @@ bool dv_run_folder_continued(const dv_run_folder *folder);
 /* Are there finished blocks, so that the journal stays when the work ends here? */
 bool dv_run_folder_has_blocks(const dv_run_folder *folder);
 
-/* Adds a finished block; see dv_journal_append. */
+/* Adds a finished block; see dv_journal_append. DV_E_INTERRUPTED where the folder was taken over. */
 DV_MUST_USE dv_status dv_run_folder_append(dv_run_folder *folder, const dv_journal_record *record);
 
 /* An empty folder within DIR for the result files (and folders), under the names that they will have in DIR. *path is

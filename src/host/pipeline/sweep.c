@@ -7,6 +7,7 @@
 #include "cluster/exchange.h"
 #include "core/check.h"
 #include "core/clock.h"
+#include "core/log.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "pipeline/retriever.h"
@@ -115,20 +116,39 @@ static dv_status settings_text(const sweep_run *run, char **text) {
     return status;
 }
 
+/* Of all encoders: images done, and those to be done. */
+static void count_images(const sweep_run *run, size_t *done, size_t *total) {
+    *done = *total = 0;
+    for (size_t i = 0; i < run->config->n_encoders; i++) {
+        *done += run->state.encoders[i].n_done;
+        *total += run->plans[i].n_images;
+    }
+}
+
+/* The first line of a run that goes on. */
+static void tell_restart(const sweep_run *run, const char *out, const char *job) {
+    size_t n_done, n_images;
+    count_images(run, &n_done, &n_images);
+    dv_log(DV_LOG_INFO, "%s: restart %llu, goes on with %zu of %zu images done%s%s", out,
+           (unsigned long long)run->state.n_starts, n_done, n_images, *job ? "; " : "", job);
+}
+
 static dv_status open_folder(sweep_run *run, const char *out) {
-    char *settings = NULL, *files = NULL;
+    char *settings = NULL, *files = NULL, job[DV_JOB_TEXT_SIZE] = "";
+    if (run->options->job) dv_job_text(run->options->job, job);
     DV_TRY(dv_sweep_inputs_read(run->config, &run->inputs));
     dv_status status = settings_text(run, &settings);
     if (status == DV_OK) status = dv_sweep_inputs_text(&run->inputs, &files);
     const dv_run_spec spec = {.path = out,
                               .force = run->options->force,
                               .key = {.settings = settings, .inputs = files},
-                              .job = run->options->job,
+                              .job = job,
                               .visit = dv_sweep_state_visit,
                               .user = &run->state};
     if (status == DV_OK) status = dv_run_folder_begin(&spec, &run->folder);
     free(settings);
     free(files);
+    if (status == DV_OK && dv_run_folder_continued(run->folder)) tell_restart(run, out, job);
     return status;
 }
 
@@ -148,12 +168,9 @@ static void take_spent(sweep_run *run, dv_sweep_spent *spent) {
 }
 
 static void show_progress(const sweep_run *run) {
-    size_t done = 0, total = 0;
+    size_t done, total;
     if (!run->options->progress) return;
-    for (size_t i = 0; i < run->config->n_encoders; i++) {
-        done += run->state.encoders[i].n_done;
-        total += run->plans[i].n_images;
-    }
+    count_images(run, &done, &total);
     run->options->progress(run->options->progress_user, "images", done, total);
 }
 
@@ -321,7 +338,7 @@ dv_status dv_sweep_run(const dv_sweep_config *config, const dv_sweep_options *op
     sweep_run run = {.config = config, .options = options, .result = result};
     dv_resources_start(&run.started, options->n_threads ? options->n_threads : 1);
     dv_status status = run_sweep(&run, out);
-    if (status == DV_E_INTERRUPTED && run.folder && dv_run_folder_has_blocks(run.folder))
+    if (status == DV_E_INTERRUPTED && dv_interrupted() && run.folder && dv_run_folder_has_blocks(run.folder))
         status = dv_fail(DV_E_INTERRUPTED, "%s: interrupted; the same command goes on from here", out);
     release(&run);
     if (status != DV_OK) dv_sweep_result_clear(result);

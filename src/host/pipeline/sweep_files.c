@@ -120,6 +120,7 @@ dv_status dv_sweep_resources_write(const dv_sweep_options *options, const char *
     dv_report_setting_count(report, "memory_limit", options->memory_limit);
     dv_report_resources(report, &result->resources, dv_sweep_stages, result->stage_s, DV_SWEEP_STAGES);
     if (result->spent) dv_report_ranks(report, result->spent, result->n_ranks);
+    if (options->job) dv_report_job_resources(report, options->job, &result->resources);
     dv_report_count(report, "restarts", result->n_restarts);
     dv_report_count(report, "skipped_images", result->n_skipped_images);
     const dv_status status = write_report(folder, "resources.json", report);
@@ -177,12 +178,43 @@ static dv_status write_merged_analysis(dv_sweep_merged *merged, const dv_sweep_m
     return dv_sweep_analysis_write(&analysis, folder, &merged->tables);
 }
 
+/* The most that a part was given, and what all were given together; nothing unless every part had a job that told. */
+static void put_merged_job(dv_report *report, const dv_sweep_merged *merged) {
+    dv_job most = {0};
+    dv_job_usage usage = {.cpu_s = merged->resources.cpu_s, .max_rss_bytes = merged->resources.max_rss_bytes};
+    for (size_t i = 0; i < merged->times.n; i++) {
+        const dv_run_time *const part = &merged->times.runs[i];
+        if (part->n_cpus == 0) return;
+        if (most.n_cpus < part->n_cpus) most.n_cpus = (size_t)part->n_cpus;
+        if (most.memory_bytes < part->memory_bytes) most.memory_bytes = (size_t)part->memory_bytes;
+        usage.allocated_cpu_s += part->allocated_cpu_s;
+    }
+    dv_report_job(report, &most, &usage);
+}
+
+/* What each part spent. */
+static void put_parts(dv_report *report, const dv_sweep_merged *merged) {
+    for (size_t i = 0; i < merged->times.n; i++) {
+        const dv_run_time *const part = &merged->times.runs[i];
+        dv_report_row(report, "of_parts");
+        dv_report_row_count(report, "of_parts", "part", i + 1);
+        if (part->job) dv_report_row_text(report, "of_parts", "job", part->job);
+        dv_report_row_real(report, "of_parts", "wall_s", part->wall_s);
+        dv_report_row_real(report, "of_parts", "cpu_s", part->cpu_s);
+        dv_report_row_real(report, "of_parts", "cpu_efficiency", part->cpu_efficiency);
+        dv_report_row_count(report, "of_parts", "max_rss_bytes", part->max_rss_bytes);
+        dv_report_row_real(report, "of_parts", "memory_efficiency", part->memory_efficiency);
+    }
+}
+
 static dv_status write_merged_resources(const dv_sweep_merged *merged, const char *folder) {
     dv_report *report;
     if (!merged->has_resources) return DV_OK;
     DV_TRY(dv_report_create("denseval resources v1", "sweep merge", &report));
     dv_report_resources(report, &merged->resources, NULL, NULL, 0);
+    put_merged_job(report, merged);
     dv_report_count(report, "parts", merged->n_parts);
+    put_parts(report, merged);
     const dv_status status = write_report(folder, "resources.json", report);
     dv_report_free(report);
     return status;

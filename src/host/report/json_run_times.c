@@ -18,6 +18,7 @@ void dv_run_times_clear(dv_run_times *times) {
         free(times->runs[i].resources);
         free(times->runs[i].encoders);
         free(times->runs[i].memory);
+        free(times->runs[i].job);
     }
     free(times->runs);
     *times = (dv_run_times){0};
@@ -31,6 +32,23 @@ static double get_real(const json_t *object, const char *name) {
 static uint64_t get_count(const json_t *object, const char *name) {
     const json_int_t value = json_integer_value(json_object_get(object, name));
     return value > 0 ? (uint64_t)value : 0;
+}
+
+/* What a batch job was given counts instead of threads and machine: that is what others could not use. */
+static dv_status read_job(const json_t *job, dv_run_time *run) {
+    const char *const id = json_string_value(json_object_get(job, "id"));
+    const char *const array = json_string_value(json_object_get(job, "array_id"));
+    const char *const task = json_string_value(json_object_get(job, "array_task"));
+    run->n_cpus = get_count(job, "cpus");
+    run->memory_bytes = get_count(job, "memory_bytes");
+    run->allocated_cpu_s = get_real(job, "allocated_cpu_s");
+    if (run->n_cpus) run->cpu_efficiency = get_real(job, "cpu_efficiency");
+    if (run->memory_bytes) run->memory_efficiency = get_real(job, "memory_efficiency");
+    if (!id) return DV_OK;
+    if (!array || !task) return dv_strdup(id, &run->job);
+    if (asprintf(&run->job, "%s_%s", array, task) >= 0) return DV_OK;
+    run->job = NULL;
+    return dv_fail(DV_E_NOMEM, "no memory for the id of a job");
 }
 
 static dv_status read_resources(const char *path, dv_run_time *run) {
@@ -49,7 +67,9 @@ static dv_status read_resources(const char *path, dv_run_time *run) {
     run->memory_efficiency = get_real(resources, "memory_efficiency");
     run->max_rss_bytes = get_count(resources, "max_rss_bytes");
     run->n_threads = get_count(resources, "threads");
+    const dv_status status = read_job(json_object_get(root, "job"), run);
     json_decref(root);
+    DV_TRY(status);
     return found ? DV_OK : dv_fail(DV_E_DATA, "%s: resources: missing", path);
 }
 

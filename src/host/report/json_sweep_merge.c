@@ -129,17 +129,15 @@ static dv_status join_json(const merging *m, char **text) {
 /* What the parts have spent together. */
 static dv_status join_resources(const char *const *paths, size_t n_parts, dv_sweep_merged *out) {
     dv_resources *const sum = &out->resources;
-    dv_run_times times;
-    DV_TRY(dv_run_times_read(paths, n_parts, &times));
-    out->has_resources = times.n == n_parts;
-    for (size_t i = 0; out->has_resources && i < times.n; i++) {
-        const dv_run_time *const run = &times.runs[i];
+    DV_TRY(dv_run_times_read(paths, n_parts, &out->times));
+    out->has_resources = out->times.n == n_parts;
+    for (size_t i = 0; out->has_resources && i < n_parts; i++) {
+        const dv_run_time *const run = &out->times.runs[i];
         sum->wall_s += run->wall_s;
         sum->cpu_s += run->cpu_s;
         if (sum->max_rss_bytes < run->max_rss_bytes) sum->max_rss_bytes = (size_t)run->max_rss_bytes;
         if (sum->n_threads < run->n_threads) sum->n_threads = (size_t)run->n_threads;
     }
-    dv_run_times_clear(&times);
     return DV_OK;
 }
 
@@ -236,5 +234,6 @@ void dv_sweep_merged_clear(dv_sweep_merged *merged) {
     dv_object_counts_clear(&merged->counts);
     dv_report_free(merged->analysis);
     free(merged->tables);
+    dv_run_times_clear(&merged->times);
     *merged = (dv_sweep_merged){0};
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "core/folder_content.h"
 #include "pipeline/run_folder.h"
@@ -399,6 +400,105 @@ static void mark_that_leads_out_of_its_folder_removes_nothing(void **state) {
     assert_int_equal(unlink(scratch("victim")), 0);
 }
 
+/* ---- Owners under another kernel -----------------------------------------------------------------------------------
+ */
+
+static const dv_run_beat quick = {.every_s = 0.02, .watch_s = 0.2}, patient = {.every_s = 0.02, .watch_s = 300};
+
+/* An owner file as another machine writes it. */
+static void write_foreign_owner(const char *number) {
+    char text[200];
+    snprintf(text, sizeof text, "process 7 on far, Slurm job 9 since 2026-01-01T00:00:00Z\nother-kernel\ntoken\n%s\n",
+             number);
+    assert_int_equal(scratch_write_text("out/run.owner", text), 0);
+}
+
+static dv_status begin_with(dv_run_beat beat, dv_run_folder **folder) {
+    size_t n_records = 0;
+    const dv_run_spec spec = {
+        .path = scratch("out"), .key = {settings, "a.h5: 3 bytes\n"}, .beat = beat, .visit = count, .user = &n_records};
+    return dv_run_folder_begin(&spec, folder);
+}
+
+static void leave_a_run(void) {
+    dv_run_folder *const folder = begin_well(false, settings, 0);
+    append(folder);
+    dv_run_folder_abandon(folder);
+}
+
+/* SYS-01 on file systems whose locks do not reach other machines: the lock is to be had, the owner alive. */
+static void owner_of_another_machine_that_is_alive_is_named(void **state) {
+    (void)state;
+    dv_run_folder *folder;
+    leave_a_run();
+    write_foreign_owner("0000000001");
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const struct timespec nap = {.tv_nsec = 100000000};
+        for (int i = 2; i < 1000; i++) {
+            char number[16];
+            snprintf(number, sizeof number, "%010d", i);
+            nanosleep(&nap, NULL);
+            write_foreign_owner(number);
+        }
+        _exit(0);
+    }
+    assert_int_equal(begin_with(patient, &folder), DV_E_INTERRUPTED);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_non_null(
+        strstr(dv_last_error(), "/out: in use by process 7 on far, Slurm job 9 since 2026-01-01T00:00:00Z"));
+    assert_true(scratch_exists("out/run.owner"));
+    assert_true(scratch_exists("out/run.journal"));
+}
+
+static void owner_of_another_machine_without_a_sign_of_life_is_replaced(void **state) {
+    (void)state;
+    dv_run_folder *folder;
+    leave_a_run();
+    write_foreign_owner("0000000001");
+    assert_int_equal(begin_with(quick, &folder), DV_OK);
+    assert_null(strstr(scratch_text("out/run.owner"), "other-kernel"));
+    dv_run_folder_abandon(folder);
+    assert_false(scratch_exists("out/run.owner"));
+}
+
+static void owner_gives_signs_of_life(void **state) {
+    (void)state;
+    dv_run_folder *folder;
+    char before[SCRATCH_PATH];
+    const struct timespec nap = {.tv_nsec = 10000000};
+    assert_int_equal(begin_with(quick, &folder), DV_OK);
+    snprintf(before, sizeof before, "%s", scratch_text("out/run.owner"));
+    while (strcmp(before, scratch_text("out/run.owner")) == 0) nanosleep(&nap, NULL); /* for ever where there is none */
+    assert_int_equal(strlen(scratch_text("out/run.owner")), strlen(before));
+    dv_run_folder_abandon(folder);
+}
+
+/* It slept while another watched, and wakes. */
+static void owner_that_was_replaced_leaves_all_as_it_is(void **state) {
+    (void)state;
+    dv_run_folder *folder;
+    const dv_journal_record record = {1, 2, 3, "abc"};
+    assert_int_equal(begin_with(quick, &folder), DV_OK);
+    append(folder);
+    write_foreign_owner("0000000001");
+    assert_int_equal(dv_run_folder_append(folder, &record), DV_E_INTERRUPTED);
+    assert_non_null(strstr(dv_last_error(), "/out/run.owner: was taken over by process 7 on far"));
+    dv_run_folder_abandon(folder);
+    assert_non_null(strstr(scratch_text("out/run.owner"), "other-kernel"));
+    assert_true(scratch_exists("out/run.journal"));
+    assert_int_equal(unlink(scratch("out/run.owner")), 0);
+    folder = begin_well(false, settings, 1);
+    append(folder);
+    stage(folder, "new");
+    assert_int_equal(unlink(scratch("out/run.owner")), 0);
+    assert_int_equal(dv_run_folder_commit(folder), DV_E_INTERRUPTED);
+    assert_non_null(strstr(dv_last_error(), "/out/run.owner: was removed by somebody else"));
+    assert_false(scratch_exists("out/results.json"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(finished_run_leaves_results_alone, remove_out),
@@ -414,6 +514,10 @@ int main(void) {
         cmocka_unit_test_teardown(journal_of_a_killed_run_is_replaced_by_force, remove_out),
         cmocka_unit_test_teardown(damaged_journal_is_refused_or_replaced_by_force, remove_out),
         cmocka_unit_test_teardown(folder_in_use_names_who_uses_it, remove_out),
+        cmocka_unit_test_teardown(owner_of_another_machine_that_is_alive_is_named, remove_out),
+        cmocka_unit_test_teardown(owner_of_another_machine_without_a_sign_of_life_is_replaced, remove_out),
+        cmocka_unit_test_teardown(owner_gives_signs_of_life, remove_out),
+        cmocka_unit_test_teardown(owner_that_was_replaced_leaves_all_as_it_is, remove_out),
         cmocka_unit_test_teardown(kill_at_any_step_loses_nothing, remove_out),
         cmocka_unit_test_teardown(mark_that_leads_out_of_its_folder_removes_nothing, remove_out),
     };

@@ -1,0 +1,253 @@
+#include "denseval/sweep_estimate.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "core/check.h"
+#include "core/memory.h"
+#include "pipeline/block_size.h"
+#include "pipeline/scoring.h"
+#include "pipeline/sweep_objects.h"
+#include "pipeline/sweep_plan.h"
+#include "pipeline/sweep_trial.h"
+
+enum {
+    PROGRAM_BYTES = 64 << 20, /* libraries, stacks, what is small */
+    IMAGE_FACTS_BYTES = 256,  /* of an image of a set: its id, places in lists */
+    CELL_VALUE_BYTES = 100,   /* of a confusion count on its way to results.json */
+    LISTS_BESIDE_CONFIGS = 3, /* of a block, see grid_search.c */
+    START_S = 2               /* to start and to write */
+};
+
+/* ---- Memory --------------------------------------------------------------------------------------------------------
+ */
+
+static double bank_bytes(const dv_sweep_plan *plan, const dv_sweep_rates *rates, size_t n_rows) {
+    const dv_feature_info *info = plan->info;
+    const size_t labels = 2 * info->n_classes * sizeof(uint16_t), places = 6 * sizeof(int64_t);
+    return (double)n_rows * (double)(info->dim * dv_dtype_size(info->dtype) + rates->index_row_bytes + labels + places);
+}
+
+static dv_status block_bytes(const dv_sweep_plan *plan, const dv_sweep_options *options, double *bytes) {
+    const dv_feature_info *info = plan->info;
+    const dv_search_options search = {.k = plan->config->k,
+                                      .n_threads = options->n_threads,
+                                      .images_per_block = options->images_per_block,
+                                      .memory_limit = options->memory_limit};
+    const size_t scoring = dv_scoring_image_bytes(info, info->n_classes);
+    const dv_block_need need = {
+        .queries = info, .options = &search, .n_lists = plan->n_configs + LISTS_BESIDE_CONFIGS, .extra_bytes = scoring};
+    size_t n_images;
+    DV_TRY(dv_block_images(&need, &n_images));
+    if (n_images > plan->n_images) n_images = plan->n_images;
+    const size_t list = search.k * (sizeof(int64_t) + sizeof(double));
+    const size_t patch = 2 * info->dim * dv_dtype_size(info->dtype) + need.n_lists * list;
+    *bytes = (double)n_images * ((double)info->n_patches * (double)patch + (double)scoring);
+    return DV_OK;
+}
+
+/* Sums of an encoder and of its block at work, and what is counted of each object. */
+static double tally_bytes(const dv_sweep_plan *plan, size_t n_objects) {
+    const size_t classes = plan->info->n_classes;
+    const double cells = (double)plan->n_configs * (double)plan->config->n_validation_bins;
+    return 3 * cells * (double)sizeof(uint64_t) *
+           ((double)classes * (double)classes + 3.0 * (double)classes * (double)n_objects);
+}
+
+static double result_bytes(const dv_feature_info *info, size_t n_cells, size_t n_objects) {
+    const double classes = (double)info->n_classes;
+    const double counts = 3.0 * (double)sizeof(uint64_t) * (double)n_objects * classes;
+    return (double)n_cells * (counts + classes * classes * CELL_VALUE_BYTES);
+}
+
+/* ---- One encoder ---------------------------------------------------------------------------------------------------
+ */
+
+/* Does one of the first n configurations of the plan sample from this bin, or have this memory? */
+static bool has_bin(const dv_sweep_plan *plan, size_t n, int32_t bin) {
+    for (size_t i = 0; i < n; i++) {
+        const dv_sweep_difficulty *const difficulty = &plan->config->difficulties[plan->choices[i].difficulty];
+        for (size_t j = 0; j < difficulty->n_bins; j++)
+            if (difficulty->bins[j] == bin) return true;
+    }
+    return false;
+}
+static bool has_memory(const dv_sweep_plan *plan, size_t n, size_t memory) {
+    for (size_t i = 0; i < n; i++)
+        if (plan->choices[i].memory == memory) return true;
+    return false;
+}
+
+/* Rows are in one segment where the same configurations hold them: at most a segment for each bin and memory. */
+static size_t most_segments(const dv_sweep_plan *plan) {
+    size_t n_bins = 0, n_memory = 0;
+    for (size_t i = 0; i < plan->n_configs; i++) {
+        const dv_sweep_difficulty *const difficulty = &plan->config->difficulties[plan->choices[i].difficulty];
+        for (size_t j = 0; j < difficulty->n_bins; j++) n_bins += !has_bin(plan, i, difficulty->bins[j]);
+        n_memory += !has_memory(plan, i, plan->choices[i].memory);
+    }
+    return n_bins && n_memory ? n_bins * n_memory : 1;
+}
+
+static double read_bytes(const dv_sweep_plan *plan, const dv_bank_plan *bank) {
+    const dv_feature_info *info = plan->info;
+    const double rows = (double)info->n_patches * (double)info->dim * (double)dv_dtype_size(info->dtype);
+    const double labels = (double)info->preprocessing.input_h * (double)info->preprocessing.input_w;
+    return (rows + labels) * (2.0 * (double)bank->n_images + (double)plan->n_images);
+}
+
+/* Adds an encoder to its part. */
+static dv_status add_encoder(const dv_sweep_plan *plan, const dv_sweep_options *options, const dv_sweep_rates *rates,
+                             size_t n_objects, dv_sweep_estimate *part, double *most_bytes) {
+    dv_bank_plan bank;
+    double block;
+    if (plan->n_configs == 0) return DV_OK;
+    DV_TRY(block_bytes(plan, options, &block));
+    const dv_status status = dv_bank_plan_join(plan->plans, plan->n_configs, plan->info->n_images, &bank);
+    if (status == DV_OK) {
+        const double n_rows = (double)bank.n_filled_max, bytes = read_bytes(plan, &bank);
+        const double n_queries = (double)plan->n_images * (double)plan->info->n_patches;
+        const double rows_bytes = bank_bytes(plan, rates, bank.n_filled_max);
+        const double limit = (double)options->memory_limit;
+        const double held = (limit > 0 && rows_bytes > limit ? limit : rows_bytes) + (double)rates->search_bytes +
+                            block + tally_bytes(plan, n_objects);
+        part->wall_s += bytes * rates->read_bytes_s + n_rows * rates->load_row_s +
+                        n_queries * (n_rows * rates->row_pair_s + (double)most_segments(plan) * rates->visit_s) +
+                        (double)plan->n_images * (double)plan->n_configs * rates->score_image_s;
+        part->read_bytes += (uint64_t)bytes;
+        part->n_images += plan->n_images;
+        part->n_configs += plan->n_configs;
+        if (part->n_bank_rows < bank.n_filled_max) part->n_bank_rows = bank.n_filled_max;
+        if (*most_bytes < held) *most_bytes = held;
+    }
+    dv_bank_plan_clear(&bank);
+    return status;
+}
+
+/* ---- All -----------------------------------------------------------------------------------------------------------
+ */
+
+/* Every start reads all files of the configuration, whatever its part, for their hashes. */
+static double file_bytes(const dv_sweep_config *config) {
+    double n_bytes = 0;
+    struct stat facts;
+    for (size_t i = 0; i < config->n_encoders; i++) {
+        const dv_path_list *const lists[] = {&config->encoders[i].features, &config->encoders[i].uniform};
+        for (size_t l = 0; l < 2; l++)
+            for (size_t j = 0; j < lists[l]->n; j++)
+                if (stat(lists[l]->paths[j], &facts) == 0) n_bytes += (double)facts.st_size;
+    }
+    return n_bytes;
+}
+
+/* Whether a trial of one encoder tells of the other. */
+static bool same_shape(const dv_feature_info *a, const dv_feature_info *b) {
+    return a->dim == b->dim && a->dtype == b->dtype && a->n_patches == b->n_patches && a->n_classes == b->n_classes &&
+           a->preprocessing.input_h == b->preprocessing.input_h && a->preprocessing.input_w == b->preprocessing.input_w;
+}
+
+static void clear_plans(dv_sweep_plan *plans, size_t n) {
+    for (size_t i = 0; plans && i < n; i++) dv_sweep_plan_clear(&plans[i]);
+    free(plans);
+}
+
+static dv_status open_plans(const dv_sweep_config *config, const dv_sweep_options *options, dv_sweep_plan **out) {
+    *out = NULL;
+    DV_TRY(dv_alloc(config->n_encoders, sizeof **out, "the encoders of a sweep", out));
+    for (size_t i = 0; i < config->n_encoders; i++) {
+        DV_TRY(dv_sweep_plan_open(config, options, i, &(*out)[i]));
+        DV_TRY(dv_sweep_plan_fill(options, i, &(*out)[i]));
+    }
+    return DV_OK;
+}
+
+static dv_status try_encoder(const dv_sweep_plan *plan, const dv_sweep_options *options, dv_sweep_rates *rates) {
+    dv_bank_plan bank;
+    dv_status status = dv_bank_plan_join(plan->plans, plan->n_configs, plan->info->n_images, &bank);
+    if (status == DV_OK) status = dv_sweep_trial_run(plan, options, bank.n_filled_max / most_segments(plan) + 1, rates);
+    dv_bank_plan_clear(&bank);
+    return status;
+}
+
+/* Also the facts that no part changes: objects, and memory whatever the part is. */
+static dv_status measure(const dv_sweep_config *config, const dv_sweep_options *options, dv_sweep_forecast *out,
+                         size_t *n_objects, double *facts_bytes) {
+    dv_sweep_plan *plans;
+    dv_sweep_objects objects = {0};
+    dv_status status = open_plans(config, options, &plans);
+    if (status == DV_OK) status = dv_sweep_objects_make(plans, config->n_encoders, &objects);
+    *n_objects = objects.n;
+    for (size_t i = 0; status == DV_OK && i < config->n_encoders; i++) {
+        size_t like = 0;
+        while (like < i && !same_shape(plans[like].info, plans[i].info)) like++;
+        *facts_bytes += (double)plans[i].info->n_images * IMAGE_FACTS_BYTES;
+        if (like < i)
+            out->rates[i] = out->rates[like];
+        else
+            status = try_encoder(&plans[i], options, &out->rates[i]);
+    }
+    if (status == DV_OK) {
+        out->dim = plans[0].info->dim;
+        out->merge_bytes =
+            (size_t)(PROGRAM_BYTES + 4 * result_bytes(plans[0].info, dv_sweep_config_cells(config), objects.n));
+    }
+    dv_sweep_objects_clear(&objects);
+    clear_plans(plans, config->n_encoders);
+    return status;
+}
+
+static dv_status estimate_part(const dv_sweep_config *config, const dv_sweep_options *options, size_t n_objects,
+                               const dv_sweep_rates *rates, dv_sweep_estimate *part) {
+    dv_sweep_plan *plans;
+    double most_bytes = 0;
+    dv_status status = open_plans(config, options, &plans);
+    for (size_t i = 0; status == DV_OK && i < config->n_encoders; i++)
+        status = add_encoder(&plans[i], options, &rates[i], n_objects, part, &most_bytes);
+    if (status == DV_OK) {
+        most_bytes += result_bytes(plans[0].info, options->part->n, n_objects);
+        part->memory_bytes += (size_t)most_bytes + PROGRAM_BYTES;
+        part->wall_s += START_S + file_bytes(config) * rates[0].read_bytes_s;
+        part->read_bytes += (uint64_t)file_bytes(config);
+    }
+    clear_plans(plans, config->n_encoders);
+    return status;
+}
+
+static dv_status forecast_parts(const dv_sweep_config *config, const dv_sweep_options *options,
+                                dv_sweep_forecast *out) {
+    size_t n_objects = 0;
+    double facts_bytes = 0;
+    DV_TRY(measure(config, options, out, &n_objects, &facts_bytes));
+    for (size_t i = 0; i < out->n_parts; i++) {
+        char text[64];
+        dv_sweep_part part;
+        dv_sweep_options of_part = *options;
+        snprintf(text, sizeof text, "%zu/%zu", i + 1, out->n_parts);
+        DV_TRY(dv_check_interrupted());
+        DV_TRY(dv_sweep_split(text, dv_sweep_config_cells(config), &part));
+        of_part.part = &part;
+        out->parts[i].memory_bytes = (size_t)facts_bytes;
+        DV_TRY(estimate_part(config, &of_part, n_objects, out->rates, &out->parts[i]));
+    }
+    return DV_OK;
+}
+
+dv_status dv_sweep_forecast_make(const dv_sweep_config *config, const dv_sweep_options *options, size_t n_parts,
+                                 dv_sweep_forecast *out) {
+    *out = (dv_sweep_forecast){.n_parts = n_parts, .n_encoders = config->n_encoders};
+    dv_sweep_options whole = *options;
+    whole.part = NULL;
+    dv_status status = dv_alloc(n_parts, sizeof *out->parts, "the parts of a sweep", &out->parts);
+    if (status == DV_OK) status = dv_alloc(out->n_encoders, sizeof *out->rates, "the encoders of a sweep", &out->rates);
+    if (status == DV_OK) status = forecast_parts(config, &whole, out);
+    if (status != DV_OK) dv_sweep_forecast_clear(out);
+    return status;
+}
+
+void dv_sweep_forecast_clear(dv_sweep_forecast *forecast) {
+    free(forecast->parts);
+    free(forecast->rates);
+    *forecast = (dv_sweep_forecast){0};
+}
