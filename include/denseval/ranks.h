@@ -51,7 +51,7 @@ typedef struct dv_ranks_end {
  * long as ranks need to fail alike. */
 dv_ranks_end dv_ranks_settle(dv_ranks *ranks, dv_status status);
 
-/* Ends all ranks, this one too, with an exit code. */
+/* Ends all ranks, this one too, with an exit code, and removes what rank 0 was writing. */
 void dv_ranks_abort(dv_ranks *ranks, int exit_code);
 
 /* What a rank did, exact and the same in every run. */
@@ -69,6 +69,7 @@ typedef struct dv_rank_spent {
     char host[DV_HOST_SIZE];
     double wall_s, cpu_s; /* cpu_s includes waiting for others */
     uint64_t max_rss_bytes, n_threads;
+    uint64_t job_cpus, job_memory_bytes, job_gpus; /* that the batch job has on the rank's node; 0: not told */
     dv_rank_counts counts;
 } dv_rank_spent;
 

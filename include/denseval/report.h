@@ -134,6 +134,9 @@ typedef struct dv_job_usage {
 void dv_report_job(dv_report *report, const dv_job *job, const dv_job_usage *usage);
 /* The same of a run that had the job's CPUs from its beginning to its end. */
 void dv_report_job_resources(dv_report *report, const dv_job *job, const dv_resources *resources);
+/* The same of ranks: what their nodes were given together, and the shares that all ranks used, from accounts. A node is
+ * known by its host name. */
+void dv_report_job_ranks(dv_report *report, const dv_job *job, const dv_rank_spent *spent, size_t n_ranks);
 
 /* What went wrong so far: to be asked before a result takes its name, since what fails later comes too late. */
 DV_MUST_USE dv_status dv_report_failure(const dv_report *report);

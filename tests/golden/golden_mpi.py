@@ -179,10 +179,36 @@ def check_failures(sets):
     sets.checks.equal("a missing file", (missing.returncode, missing.stderr),
                       (66, f"denseval: {sets.folder}/absent.h5: no such file\n"))
     odd = [(2, [PROGRAM]), (1, ["env", "DENSEVAL_CPU=none-such", PROGRAM])]
-    one = mpirun(*sets.knn, "--out", out, "--split", "bank", "--backend", "cpu", "--quiet", n=odd)
+    one = mpirun(*sets.eval, "--predictions", f"{sets.folder}/none", "--split", "bank", "--backend", "cpu", "--quiet", n=odd)
     sets.checks.equal("a rank that fails alone", (one.returncode, one.stderr.count("none-such"), one.stderr.count("\n")),
                       (64, 1, 1))
     sets.checks.equal("what failed ranks leave", [name for name in os.listdir(sets.folder) if "none" in name], [])
+
+
+def check_answers(sets):
+    """What all ranks would say alike is said once."""
+    for words in (["--version"], ["knn", "--help"], ["knm"]):
+        alone = subprocess.run([PROGRAM, *words], capture_output=True, text=True)
+        done = mpirun(*words, n=2)
+        sets.checks.equal(f"2 ranks say once: {words}", (done.returncode, done.stdout, done.stderr),
+                          (alone.returncode, alone.stdout, alone.stderr))
+
+
+def check_job(sets):
+    """Efficiency is what all ranks used, of what their nodes were given: two ranks on one node here."""
+    job = [(2, ["env", "SLURM_JOB_ID=7", "SLURM_JOB_CPUS_PER_NODE=3(x2)", "SLURM_MEM_PER_NODE=1024", PROGRAM])]
+    out = f"{sets.folder}/job"
+    done = mpirun(*sets.sweep, "--out", out, "--quiet", n=job)
+    sets.checks.equal("sweep in a job", done.returncode, 0)
+    with open(f"{out}/resources.json", encoding="utf-8") as file:
+        found = json.load(file)
+    job, accounts = found["job"], found["resources"]["ranks"]
+    given_s = 3 * max(account["wall_s"] for account in accounts)
+    sets.checks.equal("CPUs, memory", (job["cpus"], job["memory_bytes"]), (3, 2**30))
+    sets.checks.equal("CPU seconds given", job["allocated_cpu_s"], given_s)
+    sets.checks.equal("CPU efficiency", job["cpu_efficiency"], sum(account["cpu_s"] for account in accounts) / given_s)
+    sets.checks.equal("memory efficiency", job["memory_efficiency"],
+                      sum(account["max_rss_bytes"] for account in accounts) / 2**30)
 
 
 def check_accounts(sets):
@@ -220,6 +246,8 @@ def main(which):
             sets.compare_all(2, "bank", ["knn", "sweep"])
             check_bad_images(sets, 3, "queries")
         check_failures(sets)
+        check_answers(sets)
+        check_job(sets)
         check_accounts(sets)
     checks.done(f"golden mpi {which}")
 

@@ -100,6 +100,7 @@ static const dv_command *find_command(const dv_command *parent, const char *name
 }
 
 static dv_status refuse_word(const dv_command *parent, const char *path, const char *word) {
+    dv_together_answer();
     if (word[0] == '-') return dv_app_fail(DV_E_USAGE, "%s: unknown option; see %s --help", word, path);
     const char *nearest = NULL;
     size_t nearest_distance = SIZE_MAX;
@@ -113,6 +114,21 @@ static dv_status refuse_word(const dv_command *parent, const char *path, const c
     return dv_app_fail(DV_E_USAGE, "%s: unknown command; the nearest known one is %s", word, nearest);
 }
 
+static dv_status help(const dv_command *command, const char *path) {
+    dv_together_answer();
+    return dv_help_print(command, path);
+}
+
+static dv_status version(void) {
+    dv_together_answer();
+    return dv_version_print();
+}
+
+static dv_status refuse_nothing(const char *path) {
+    dv_together_answer();
+    return dv_app_fail(DV_E_USAGE, "no command given; see %s --help", path);
+}
+
 dv_status dv_dispatch(const dv_command *root, size_t n_arguments, char *const *arguments) {
     const dv_command *command = root;
     char path[PATH_SIZE];
@@ -121,13 +137,13 @@ dv_status dv_dispatch(const dv_command *root, size_t n_arguments, char *const *a
         const char *const word = next < n_arguments ? arguments[next] : "";
         const dv_command *const found = find_command(command, word);
         if (!found && command->run) break; /* the word is an argument */
-        if (next++ == n_arguments) return dv_app_fail(DV_E_USAGE, "no command given; see %s --help", path);
-        if (strcmp(word, "--help") == 0) return dv_help_print(command, path);
-        if (command == root && strcmp(word, "--version") == 0) return dv_version_print();
+        if (next++ == n_arguments) return refuse_nothing(path);
+        if (strcmp(word, "--help") == 0) return help(command, path);
+        if (command == root && strcmp(word, "--version") == 0) return version();
         if (!found) return refuse_word(command, path, word);
         command = found;
         length += (size_t)snprintf(path + length, sizeof path - length, " %s", command->name);
     }
-    if (asks_for_help(n_arguments - next, arguments + next)) return dv_help_print(command, path);
+    if (asks_for_help(n_arguments - next, arguments + next)) return help(command, path);
     return run_command(command, path, n_arguments - next, arguments + next);
 }

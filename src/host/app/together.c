@@ -46,6 +46,11 @@ dv_status dv_together_join(size_t n_arguments, char *const *arguments, dv_ranks 
     return check_arguments(n_arguments, arguments);
 }
 
+void dv_together_answer(void) {
+    const dv_launch launch = dv_environment_launch();
+    if (launch.has_ranks && launch.index > 0) be_silent();
+}
+
 dv_status dv_together_settle(dv_status status, bool *speaks) {
     *speaks = !state.silent;
     if (!state.ranks) return status;

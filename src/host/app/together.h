@@ -12,6 +12,10 @@
  * this process is alone. Valid until dv_together_leave */
 DV_MUST_USE dv_status dv_together_join(size_t n_arguments, char *const *arguments, dv_ranks **ranks);
 
+/* Before what all ranks would say alike without having joined (help, an unknown command): those above 0 are silent from
+ * here on. */
+void dv_together_answer(void);
+
 /* What came of the run, for all ranks together. *speaks: a failure's message is to be printed here */
 dv_status dv_together_settle(dv_status status, bool *speaks);
 

@@ -34,6 +34,10 @@ DV_MUST_USE dv_status dv_ranks_broadcast(dv_ranks *ranks, size_t from, void *dat
 /* Of something that rank 0 alone has done: its status, on all. */
 DV_MUST_USE dv_status dv_ranks_follow(dv_ranks *ranks, dv_status status);
 
+/* Tells all ranks the name of what rank 0 is writing, file or folder, before it has its final one: a rank that ends the
+ * others (dv_ranks_abort) removes it, since rank 0 gets no time to. path: of rank 0, the others have NULL */
+DV_MUST_USE dv_status dv_ranks_tell_temporary(dv_ranks *ranks, const char *path);
+
 /* n_bytes of each rank, in order, on rank 0. all: [count, n_bytes], written on rank 0 alone */
 DV_MUST_USE dv_status dv_ranks_gather(dv_ranks *ranks, const void *mine, size_t n_bytes, void *all);
 

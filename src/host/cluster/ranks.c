@@ -10,6 +10,7 @@
 #include "core/affinity.h"
 #include "core/check.h"
 #include "core/memory.h"
+#include "core/target.h"
 #include "denseval/hash.h"
 
 enum { MASK_WORDS = 128 };
@@ -27,10 +28,13 @@ size_t dv_ranks_on_node(const dv_ranks *ranks) {
 }
 
 void dv_ranks_close(dv_ranks *ranks) {
-    if (ranks) ranks->ops->close(ranks);
+    if (!ranks) return;
+    free(ranks->temporary);
+    ranks->ops->close(ranks);
 }
 
 void dv_ranks_abort(dv_ranks *ranks, int exit_code) {
+    if (ranks->temporary) dv_remove_tree(ranks->temporary); /* what stays is no result */
     ranks->ops->end_all(ranks, exit_code);
 }
 
@@ -88,6 +92,18 @@ dv_status dv_ranks_follow(dv_ranks *ranks, dv_status status) {
     DV_TRY(dv_ranks_broadcast(ranks, 0, &told, sizeof told));
     if (dv_ranks_index(ranks) == 0 || told == DV_OK) return status;
     return dv_fail((dv_status)told, "rank 0 failed");
+}
+
+dv_status dv_ranks_tell_temporary(dv_ranks *ranks, const char *path) {
+    if (is_alone(ranks)) return DV_OK;
+    uint64_t size = path ? strlen(path) + 1 : 0;
+    char *told;
+    DV_TRY(dv_ranks_broadcast(ranks, 0, &size, sizeof size));
+    DV_TRY(dv_alloc((size_t)size, 1, "a path", &told));
+    if (path) memcpy(told, path, (size_t)size);
+    free(ranks->temporary);
+    ranks->temporary = told;
+    return dv_ranks_broadcast(ranks, 0, told, (size_t)size);
 }
 
 dv_status dv_ranks_gather(dv_ranks *ranks, const void *mine, size_t n_bytes, void *all) {

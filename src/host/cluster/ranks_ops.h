@@ -34,6 +34,7 @@ struct dv_ranks {
     size_t index, count;
     size_t n_local, n_on_node; /* ranks of this node, and of the node that has the most */
     dv_rank_counts counts;
+    char *temporary; /* see dv_ranks_tell_temporary; NULL: nothing; owned */
 };
 
 #endif

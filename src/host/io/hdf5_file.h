@@ -173,6 +173,9 @@ DV_MUST_USE dv_status dv_h5_rows_append(dv_h5_rows *rows, size_t n, const void *
  * then. */
 DV_MUST_USE dv_status dv_h5_rows_put(dv_h5_rows *rows, size_t first, size_t n, const void *values);
 
+/* The name that the file has until then; borrowed. */
+const char *dv_h5_temporary(const dv_h5_writer *writer);
+
 /* Closes with every return code checked, then syncs and renames. Frees the writer in every case; on failure no file is
  * left. DV_E_ARG when a rows dataset is not full; DV_E_IO for a full disk. */
 DV_MUST_USE dv_status dv_h5_commit(dv_h5_writer *writer);

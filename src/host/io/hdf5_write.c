@@ -177,6 +177,10 @@ static bool close_hdf5(dv_h5_writer *writer) {
     return good;
 }
 
+const char *dv_h5_temporary(const dv_h5_writer *writer) {
+    return dv_atomic_file_temporary(writer->target);
+}
+
 static void free_writer(dv_h5_writer *writer) {
     free(writer->message);
     free(writer->path);

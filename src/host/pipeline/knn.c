@@ -231,6 +231,7 @@ dv_status dv_knn_run(dv_bank *bank, dv_features *queries, size_t first_image, si
     const bool writes = dv_ranks_index(options->ranks) == 0;
     if (writes) status = create_file(&run, out_path, force, dv_bank_get_info(bank)->n_rows);
     status = dv_ranks_follow(options->ranks, status);
+    if (status == DV_OK) status = dv_ranks_tell_temporary(options->ranks, writes ? dv_h5_temporary(run.writer) : NULL);
     if (status == DV_OK) status = search_all(&run, queries);
     if (status == DV_OK) status = dv_retriever_summary(run.retriever, summary);
     if (status == DV_OK && writes) {

@@ -26,6 +26,8 @@ dv_status dv_pictures_begin(const dv_pictures_spec *spec, dv_pictures **out) {
     dv_status status = DV_OK;
     if (dv_ranks_index(spec->ranks) == 0) status = dv_predictions_begin(spec->path, spec->force, &made->predictions);
     status = dv_ranks_follow(spec->ranks, status);
+    const char *const temporary = made->predictions ? dv_predictions_temporary(made->predictions) : NULL;
+    if (status == DV_OK) status = dv_ranks_tell_temporary(spec->ranks, temporary);
     if (status != DV_OK) {
         dv_pictures_abandon(made);
         return status;

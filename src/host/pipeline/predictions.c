@@ -26,6 +26,10 @@ dv_status dv_predictions_begin(const char *path, bool force, dv_predictions **ou
     return DV_OK;
 }
 
+const char *dv_predictions_temporary(const dv_predictions *predictions) {
+    return dv_atomic_folder_temporary(predictions->folder);
+}
+
 /* Every component must be a plain name: no empty one (so no leading '/'), no "." and no "..". */
 static dv_status check_id(const char *image_id) {
     const char *part = image_id;

@@ -13,6 +13,9 @@ typedef struct dv_predictions dv_predictions;
 /* A folder beside `path` that takes its name at the commit. *out: the caller's until commit or abandon. */
 DV_MUST_USE dv_status dv_predictions_begin(const char *path, bool force, dv_predictions **out);
 
+/* The name that the folder has until then; borrowed. */
+const char *dv_predictions_temporary(const dv_predictions *predictions);
+
 /* Writes IMAGE_ID.png; '/' in an id makes sub-folders. An id that would leave the folder is DV_E_DATA. Any thread. */
 DV_MUST_USE dv_status dv_predictions_write(dv_predictions *predictions, const char *image_id, const uint16_t *labels,
                                            size_t height, size_t width);

@@ -286,7 +286,13 @@ static dv_status take_accounts(sweep_run *run) {
                           .cpu_s = now.cpu_s,
                           .max_rss_bytes = now.max_rss_bytes,
                           .n_threads = run->started.n_threads};
+    const dv_job *job = run->options->job;
     if (n == 1) return DV_OK;
+    if (job) {
+        mine.job_cpus = job->n_cpus;
+        mine.job_memory_bytes = job->memory_bytes;
+        mine.job_gpus = job->n_gpus;
+    }
     DV_TRY(dv_alloc(n, sizeof *run->result->spent, "the accounts of ranks", &run->result->spent));
     run->result->n_ranks = n;
     return dv_ranks_spent(ranks, &mine, run->result->spent);

@@ -120,7 +120,10 @@ dv_status dv_sweep_resources_write(const dv_sweep_options *options, const char *
     dv_report_setting_count(report, "memory_limit", options->memory_limit);
     dv_report_resources(report, &result->resources, dv_sweep_stages, result->stage_s, DV_SWEEP_STAGES);
     if (result->spent) dv_report_ranks(report, result->spent, result->n_ranks);
-    if (options->job) dv_report_job_resources(report, options->job, &result->resources);
+    if (options->job && result->spent)
+        dv_report_job_ranks(report, options->job, result->spent, result->n_ranks);
+    else if (options->job)
+        dv_report_job_resources(report, options->job, &result->resources);
     dv_report_count(report, "restarts", result->n_restarts);
     dv_report_count(report, "skipped_images", result->n_skipped_images);
     const dv_status status = write_report(folder, "resources.json", report);

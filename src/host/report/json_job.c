@@ -1,6 +1,8 @@
 /* json_job.c: the batch job of a run in its resources. */
 #include <jansson.h>
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "report/json_report.h"
 
@@ -42,4 +44,29 @@ void dv_report_job_resources(dv_report *report, const dv_job *job, const dv_reso
                                 .allocated_cpu_s = resources->wall_s * (double)job->n_cpus,
                                 .max_rss_bytes = resources->max_rss_bytes};
     dv_report_job(report, job, &usage);
+}
+
+/* Of the ranks of a node the first one stands for it. */
+static bool stands_for_node(const dv_rank_spent *spent, size_t rank) {
+    for (size_t i = 0; i < rank; i++)
+        if (strcmp(spent[i].host, spent[rank].host) == 0) return false;
+    return true;
+}
+
+void dv_report_job_ranks(dv_report *report, const dv_job *job, const dv_rank_spent *spent, size_t n_ranks) {
+    dv_job all = *job;
+    dv_job_usage usage = {0};
+    double wall_s = 0;
+    all.n_cpus = all.memory_bytes = all.n_gpus = 0;
+    for (size_t i = 0; i < n_ranks; i++) {
+        wall_s = fmax(wall_s, spent[i].wall_s);
+        usage.cpu_s += spent[i].cpu_s;
+        usage.max_rss_bytes += (size_t)spent[i].max_rss_bytes;
+        if (!stands_for_node(spent, i)) continue;
+        all.n_cpus += (size_t)spent[i].job_cpus;
+        all.memory_bytes += (size_t)spent[i].job_memory_bytes;
+        all.n_gpus += (size_t)spent[i].job_gpus;
+    }
+    usage.allocated_cpu_s = wall_s * (double)all.n_cpus;
+    dv_report_job(report, &all, &usage);
 }

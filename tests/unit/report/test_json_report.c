@@ -152,13 +152,57 @@ static void a_count_keeps_all_its_digits(void **state) {
     dv_report_free(report);
 }
 
+/* Two ranks on one node, one on another. */
+static void a_job_of_ranks_is_what_all_nodes_were_given(void **state) {
+    (void)state;
+    static const dv_rank_spent spent[] = {{.host = "n1",
+                                           .wall_s = 8,
+                                           .cpu_s = 4,
+                                           .max_rss_bytes = 100,
+                                           .job_cpus = 2,
+                                           .job_memory_bytes = 400,
+                                           .job_gpus = 4},
+                                          {.host = "n1",
+                                           .wall_s = 8,
+                                           .cpu_s = 8,
+                                           .max_rss_bytes = 60,
+                                           .job_cpus = 2,
+                                           .job_memory_bytes = 400,
+                                           .job_gpus = 4},
+                                          {.host = "n2",
+                                           .wall_s = 7,
+                                           .cpu_s = 12,
+                                           .max_rss_bytes = 40,
+                                           .job_cpus = 6,
+                                           .job_memory_bytes = 400,
+                                           .job_gpus = 1}};
+    const dv_job job = {.id = "7", .node = "n1", .n_cpus = 2, .memory_bytes = 400, .n_gpus = 4};
+    dv_report *report;
+    assert_int_equal(dv_report_create("denseval resources v1", "sweep", &report), DV_OK);
+    dv_report_job_ranks(report, &job, spent, 3);
+    const json_t *const found = dv_report_find(report, "job");
+    assert_string_equal(json_string_value(json_object_get(found, "node")), "n1");
+    assert_int_equal(json_integer_value(json_object_get(found, "cpus")), 8);
+    assert_int_equal(json_integer_value(json_object_get(found, "memory_bytes")), 800);
+    assert_int_equal(json_integer_value(json_object_get(found, "gpus")), 5);
+    assert_true(json_number_value(json_object_get(found, "allocated_cpu_s")) == 64); /* 8 s of 8 CPUs */
+    assert_true(json_number_value(json_object_get(found, "cpu_efficiency")) == 24.0 / 64);
+    assert_true(json_number_value(json_object_get(found, "memory_efficiency")) == 0.25);
+    dv_report_free(report);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_common_keys_come_first),       cmocka_unit_test(a_double_reads_back_as_itself),
-        cmocka_unit_test(what_has_no_value_is_null),        cmocka_unit_test(the_first_failure_is_kept_to_the_end),
-        cmocka_unit_test(a_missing_input_is_named),         cmocka_unit_test(bytes_that_are_no_utf8_are_replaced),
-        cmocka_unit_test(a_count_keeps_all_its_digits),     cmocka_unit_test(rows_grow_one_by_one_in_their_own_list),
+        cmocka_unit_test(the_common_keys_come_first),
+        cmocka_unit_test(a_double_reads_back_as_itself),
+        cmocka_unit_test(what_has_no_value_is_null),
+        cmocka_unit_test(the_first_failure_is_kept_to_the_end),
+        cmocka_unit_test(a_missing_input_is_named),
+        cmocka_unit_test(bytes_that_are_no_utf8_are_replaced),
+        cmocka_unit_test(a_count_keeps_all_its_digits),
+        cmocka_unit_test(rows_grow_one_by_one_in_their_own_list),
         cmocka_unit_test(a_value_without_a_row_begins_one),
+        cmocka_unit_test(a_job_of_ranks_is_what_all_nodes_were_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
