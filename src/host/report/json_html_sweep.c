@@ -20,7 +20,7 @@ static dv_status put_cells(FILE *stream, const json_t *cells) {
         good = json_array_append_new(list, line) == 0 && good;
     }
     const dv_status status =
-        good ? dv_html_put_value(stream, "mIoU of every cell", list) : dv_fail(DV_E_NOMEM, "no memory for a table");
+        good ? dv_html_put_value(stream, "mIoU by viewpoint bin", list) : dv_fail(DV_E_NOMEM, "no memory for a table");
     json_decref(list);
     return status;
 }
@@ -57,7 +57,9 @@ static dv_status put_classes(FILE *stream, const json_t *cells, size_t first, si
 dv_status dv_html_put_sweep(FILE *stream, const dv_html_document *document) {
     json_t *cells;
     DV_TRY(dv_html_list(document, "cells", &cells));
+    fprintf(stream, "<details><summary>mIoU of all %zu cells</summary>\n", json_array_size(cells));
     DV_TRY(put_cells(stream, cells));
+    fputs("</details>\n", stream);
     for (size_t first = 0, end; first < json_array_size(cells); first = end) {
         end = first + 1;
         while (end < json_array_size(cells) &&

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/memory.h"
 #include "report/html_text.h"
 #include "report/json_html.h"
 
@@ -43,8 +44,7 @@ static bool is_field(const json_t *value) {
 }
 
 static bool counts_bytes(const char *key) {
-    const size_t length = key ? strlen(key) : 0;
-    return length && (strncmp(key, "bytes_", 6) == 0 || (length > 6 && strcmp(key + length - 6, "_bytes") == 0));
+    return key && strstr(key, "bytes");
 }
 
 static void put_scalar(FILE *stream, const char *key, const json_t *value) {
@@ -96,7 +96,7 @@ static void clear_rows(rows *r) {
     *r = (rows){0};
 }
 
-static dv_status add_row(rows *r, const char *above, const char *own, json_t *object) {
+static dv_status add_row(rows *r, const char *label, json_t *object) {
     r->truncated |= r->n == DV_HTML_MOST_ROWS;
     if (r->truncated) return DV_OK;
     if ((r->n & (r->n - 1)) == 0) {
@@ -104,10 +104,9 @@ static dv_status add_row(rows *r, const char *above, const char *own, json_t *ob
         if (!grown) return dv_fail(DV_E_NOMEM, "no memory for a table");
         r->rows = grown;
     }
-    char *label;
-    if (asprintf(&label, "%s%s%s", above, *above && *own ? " / " : "", own) < 0)
-        return dv_fail(DV_E_NOMEM, "no memory for a table");
-    r->rows[r->n++] = (row){label, object};
+    char *copy;
+    DV_TRY(dv_strdup(label, &copy));
+    r->rows[r->n++] = (row){copy, object};
     return DV_OK;
 }
 
@@ -123,10 +122,17 @@ static dv_status add_rows(rows *r, const char *label, json_t *value) {
     const char *key;
     json_t *member;
     for (size_t i = 0; i < json_array_size(value); i++)
-        if (json_is_object(json_array_get(value, i))) DV_TRY(add_row(r, label, "", json_array_get(value, i)));
+        if (json_is_object(json_array_get(value, i))) DV_TRY(add_row(r, label, json_array_get(value, i)));
     if (!json_is_object(value)) return DV_OK;
-    if (!has_objects_alone(value)) return add_row(r, label, "", value);
-    json_object_foreach(value, key, member) DV_TRY(add_row(r, label, key, member));
+    if (!has_objects_alone(value)) return add_row(r, label, value);
+    json_object_foreach(value, key, member) {
+        char *below;
+        if (asprintf(&below, "%s%s%s", label, *label ? " / " : "", key) < 0)
+            return dv_fail(DV_E_NOMEM, "no memory for a table");
+        const dv_status status = add_rows(r, below, member);
+        free(below);
+        DV_TRY(status);
+    }
     return DV_OK;
 }
 
@@ -193,10 +199,19 @@ static dv_status put_table(FILE *stream, const char *title, const rows *r, const
 
 static dv_status put_rows(FILE *stream, const char *title, const rows *r, bool upright, size_t level);
 
-/* What the values of a line within it are called after: its label and its own name. */
+/* The key that names an object; NULL: it has none. */
+static const json_t *own_name(const json_t *object) {
+    static const char *const names[] = {"name", "id", "bin", "view", "file"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const json_t *const value = json_object_get(object, names[i]);
+        if (json_is_string(value) || json_is_integer(value)) return value;
+    }
+    return NULL;
+}
+
+/* The lines of a value within a line are called after its label and its own name. */
 static dv_status add_inner(rows *inner, const row *outer, json_t *value) {
-    const json_t *own = json_object_get(outer->object, "name");
-    if (!json_is_string(own)) own = json_object_get(outer->object, "id");
+    const json_t *const own = own_name(outer->object);
     char number[32] = "", *label;
     if (json_is_integer(own)) snprintf(number, sizeof number, "%lld", (long long)json_integer_value(own));
     const char *const name = json_is_string(own) ? json_string_value(own) : number;
@@ -238,7 +253,7 @@ static dv_status put_rows(FILE *stream, const char *title, const rows *r, bool u
 dv_status dv_html_put_value(FILE *stream, const char *title, json_t *value) {
     rows r = {0};
     const bool upright = json_is_object(value);
-    dv_status status = upright ? add_row(&r, "", "", value) : add_rows(&r, "", value);
+    dv_status status = upright ? add_row(&r, "", value) : add_rows(&r, "", value);
     if (status == DV_OK) status = put_rows(stream, title, &r, upright, 0);
     clear_rows(&r);
     return status;
