@@ -28,7 +28,7 @@ class Page(html.parser.HTMLParser):
         if tag == "svg":
             self.drawing += 1
         if tag == "img":
-            print(dict(attributes)["src"][:22], dict(attributes).get("width", "-"))
+            print(dict(attributes)["src"][:22], dict(attributes).get("width", "-"), dict(attributes)["alt"])
         if tag not in VOID:
             self.open.append(tag)
         if tag in LINES:

@@ -49,16 +49,21 @@ void dv_html_put_text(FILE *stream, const char *text) {
     }
 }
 
+/* A digit of base 64 of the lowest six bits. */
+static int digit_of(uint32_t bits) {
+    return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[bits & 63];
+}
+
 void dv_html_put_data(FILE *stream, const char *type, const uint8_t *data, size_t size) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     fprintf(stream, "data:%s;base64,", type);
     for (size_t i = 0; i < size; i += 3) {
         const size_t left = size - i;
         const uint32_t bits = (uint32_t)data[i] << 16 | (left > 1 ? (uint32_t)data[i + 1] << 8 : 0) |
                               (left > 2 ? (uint32_t)data[i + 2] : 0);
-        const char group[4] = {digits[bits >> 18], digits[bits >> 12 & 63], left > 1 ? digits[bits >> 6 & 63] : '=',
-                               left > 2 ? digits[bits & 63] : '='};
-        fwrite(group, 1, sizeof group, stream);
+        fputc(digit_of(bits >> 18), stream);
+        fputc(digit_of(bits >> 12), stream);
+        fputc(left > 1 ? digit_of(bits >> 6) : '=', stream);
+        fputc(left > 2 ? digit_of(bits) : '=', stream);
     }
 }
 

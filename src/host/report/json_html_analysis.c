@@ -160,7 +160,7 @@ static void add_break(dv_text_table *table, const json_t *curve, const char *bin
 
 static dv_status put_experiment_b(FILE *stream, const json_t *list) {
     static const char *const names[] = {"encoder", "memory", "difficulty"};
-    json_int_t bins[MOST_LINES];
+    json_int_t bins[MOST_LINES] = {0};
     const size_t n = collect_bins(list, bins);
     dv_text_table table = {0};
     if (json_array_size(list) == 0) return DV_OK;
