@@ -104,6 +104,9 @@ typedef struct dv_run_time {
     char *job;                     /* its id, "1230_3"; NULL: none */
     double allocated_cpu_s;        /* CPUs of the job times wall seconds */
     uint64_t n_cpus, memory_bytes; /* of the job */
+    /* Of all ranks together, where there were several: 0 and NaN otherwise; the largest peak of one. */
+    uint64_t n_ranks, ranks_bytes_read, ranks_max_rss_bytes;
+    double ranks_cpu_s;
 } dv_run_time;
 
 typedef struct dv_run_times {

@@ -23,6 +23,7 @@
 #include "denseval/eval.h"
 #include "denseval/features.h"
 #include "denseval/hash.h"
+#include "denseval/html_report.h"
 #include "denseval/image.h"
 #include "denseval/info.h"
 #include "denseval/iou.h"

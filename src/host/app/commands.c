@@ -4,9 +4,8 @@
 #include "app/command.h"
 
 static const dv_command *const commands[] = {
-    &dv_cmd_info,      &dv_cmd_bank,  &dv_cmd_knn, &dv_cmd_eval,    &dv_cmd_sweep,
-    &dv_cmd_viewpoint, &dv_cmd_iou,   &dv_cmd_jf,  &dv_cmd_objects, &dv_cmd_dining,
-    &dv_cmd_overlay,   &dv_cmd_bench, NULL,
+    &dv_cmd_info, &dv_cmd_bank,    &dv_cmd_knn,    &dv_cmd_eval,    &dv_cmd_sweep,  &dv_cmd_viewpoint, &dv_cmd_iou,
+    &dv_cmd_jf,   &dv_cmd_objects, &dv_cmd_dining, &dv_cmd_overlay, &dv_cmd_report, &dv_cmd_bench,     NULL,
 };
 
 const dv_command dv_root_command = {

@@ -15,6 +15,7 @@ extern const dv_command dv_cmd_viewpoint;
 extern const dv_command dv_cmd_objects;
 extern const dv_command dv_cmd_dining;
 extern const dv_command dv_cmd_overlay;
+extern const dv_command dv_cmd_report;
 extern const dv_command dv_cmd_bench;
 
 /* Below `viewpoint`. */

@@ -1,5 +1,6 @@
 /* analysis_table_c.c: Experiment C: what a larger memory gains (Table 10), and what the runs cost. */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/check.h"
@@ -104,17 +105,57 @@ dv_status dv_print_experiment_c(const dv_analysis *analysis, const dv_analysis_e
     return DV_OK;
 }
 
-dv_status dv_print_runtime(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
-                           FILE *stream) {
+/* Columns of a table of runs: the first ones always, those of jobs and ranks in a CSV and where a run has them. */
+typedef struct runtime_columns {
+    bool jobs, ranks;
+} runtime_columns;
+
+static runtime_columns find_columns(const dv_run_times *times, dv_table_form form) {
+    runtime_columns c = {form == DV_TABLE_CSV, form == DV_TABLE_CSV};
+    for (size_t i = 0; i < times->n; i++) {
+        c.jobs |= times->runs[i].job || times->runs[i].n_cpus;
+        c.ranks |= times->runs[i].n_ranks > 0;
+    }
+    return c;
+}
+
+static void add_runtime_names(dv_text_table *table, runtime_columns columns) {
     static const char *const names[] = {"results", "encoders",       "memory",        "wall_s",
                                         "cpu_s",   "cpu_efficiency", "max_rss_bytes", "memory_efficiency",
                                         "threads"};
+    static const char *const job_names[] = {"job", "job_cpus", "job_memory_bytes", "allocated_cpu_s"};
+    static const char *const rank_names[] = {"ranks", "ranks_cpu_s", "ranks_max_rss_bytes", "ranks_bytes_read"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) dv_text_table_add(table, "%s", names[i]);
+    for (size_t i = 0; columns.jobs && i < sizeof job_names / sizeof *job_names; i++)
+        dv_text_table_add(table, "%s", job_names[i]);
+    for (size_t i = 0; columns.ranks && i < sizeof rank_names / sizeof *rank_names; i++)
+        dv_text_table_add(table, "%s", rank_names[i]);
+    dv_text_table_end_names(table);
+}
+
+static void add_job_and_ranks(dv_text_table *table, runtime_columns columns, const dv_run_time *run, int seconds) {
+    if (columns.jobs) {
+        dv_text_table_add(table, "%s", run->job ? run->job : "");
+        dv_text_table_add_count(table, run->n_cpus);
+        dv_text_table_add_count(table, run->memory_bytes);
+        dv_text_table_add_real(table, run->n_cpus ? run->allocated_cpu_s : NAN, seconds);
+    }
+    if (columns.ranks) {
+        dv_text_table_add_count(table, run->n_ranks);
+        dv_text_table_add_real(table, run->ranks_cpu_s, seconds);
+        dv_text_table_add_count(table, run->ranks_max_rss_bytes);
+        dv_text_table_add_count(table, run->ranks_bytes_read);
+    }
+}
+
+dv_status dv_print_runtime(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
+                           FILE *stream) {
     (void)analysis;
     const dv_run_times *const times = extras->times;
     if (!times || times->n == 0) return DV_OK;
+    const runtime_columns columns = find_columns(times, form);
     dv_text_table table = {0};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) dv_text_table_add(&table, "%s", names[i]);
-    dv_text_table_end_names(&table);
+    add_runtime_names(&table, columns);
     const int seconds = form == DV_TABLE_CSV ? -1 : 1, share = form == DV_TABLE_CSV ? -1 : 3;
     for (size_t i = 0; i < times->n; i++) {
         const dv_run_time *const run = &times->runs[i];
@@ -127,6 +168,7 @@ dv_status dv_print_runtime(const dv_analysis *analysis, const dv_analysis_extras
         dv_text_table_add_count(&table, run->max_rss_bytes);
         dv_text_table_add_real(&table, run->memory_efficiency, share);
         dv_text_table_add_count(&table, run->n_threads);
+        add_job_and_ranks(&table, columns, run, seconds);
     }
     return dv_finish_table(&table, form, "Time and memory of the runs", stream);
 }

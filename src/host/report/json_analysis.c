@@ -186,6 +186,21 @@ static void add_curves(dv_report *report, const dv_analysis *analysis, const dv_
     dv_report_top(report, "curves", list);
 }
 
+/* Only what there was: a job of its own, several ranks. */
+static void set_job_and_ranks(dv_report *report, json_t *object, const dv_run_time *run) {
+    if (run->job) dv_report_set(report, object, "job", dv_json_text(run->job));
+    if (run->n_cpus) {
+        dv_report_set(report, object, "job_cpus", dv_json_count(run->n_cpus));
+        dv_report_set(report, object, "allocated_cpu_s", dv_json_real(run->allocated_cpu_s));
+    }
+    if (run->memory_bytes) dv_report_set(report, object, "job_memory_bytes", dv_json_count(run->memory_bytes));
+    if (run->n_ranks == 0) return;
+    dv_report_set(report, object, "ranks", dv_json_count(run->n_ranks));
+    dv_report_set(report, object, "ranks_cpu_s", dv_json_real(run->ranks_cpu_s));
+    dv_report_set(report, object, "ranks_max_rss_bytes", dv_json_count(run->ranks_max_rss_bytes));
+    dv_report_set(report, object, "ranks_bytes_read", dv_json_count(run->ranks_bytes_read));
+}
+
 static void add_runtime(dv_report *report, const dv_run_times *times) {
     json_t *const list = json_array();
     for (size_t i = 0; i < times->n; i++) {
@@ -200,6 +215,7 @@ static void add_runtime(dv_report *report, const dv_run_times *times) {
         dv_report_set(report, object, "max_rss_bytes", count_or_null(run->max_rss_bytes));
         dv_report_set(report, object, "memory_efficiency", dv_json_real(run->memory_efficiency));
         dv_report_set(report, object, "threads", count_or_null(run->n_threads));
+        set_job_and_ranks(report, object, run);
         dv_report_append(report, list, object);
     }
     dv_report_top(report, "runtime", list);

@@ -51,6 +51,19 @@ static dv_status read_job(const json_t *job, dv_run_time *run) {
     return dv_fail(DV_E_NOMEM, "no memory for the id of a job");
 }
 
+/* What `ranks` of the resources add up to; the figures beside it are those of rank 0 alone. */
+static void read_ranks(const json_t *ranks, dv_run_time *run) {
+    run->n_ranks = json_array_size(ranks);
+    run->ranks_cpu_s = run->n_ranks ? 0 : NAN;
+    for (size_t i = 0; i < json_array_size(ranks); i++) {
+        const json_t *const rank = json_array_get(ranks, i);
+        const uint64_t peak = get_count(rank, "max_rss_bytes");
+        run->ranks_cpu_s += get_real(rank, "cpu_s");
+        run->ranks_bytes_read += get_count(rank, "bytes_read");
+        if (run->ranks_max_rss_bytes < peak) run->ranks_max_rss_bytes = peak;
+    }
+}
+
 static dv_status read_resources(const char *path, dv_run_time *run) {
     char *text;
     size_t length;
@@ -67,6 +80,7 @@ static dv_status read_resources(const char *path, dv_run_time *run) {
     run->memory_efficiency = get_real(resources, "memory_efficiency");
     run->max_rss_bytes = get_count(resources, "max_rss_bytes");
     run->n_threads = get_count(resources, "threads");
+    read_ranks(json_object_get(resources, "ranks"), run);
     const dv_status status = read_job(json_object_get(root, "job"), run);
     json_decref(root);
     DV_TRY(status);

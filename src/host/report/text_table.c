@@ -2,12 +2,14 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/check.h"
 #include "denseval/number.h"
 #include "report/csv_write.h"
+#include "report/html_text.h"
 
 void dv_text_table_clear(dv_text_table *table) {
     for (size_t i = 0; i < table->n_fields; i++) free(table->fields[i]);
@@ -173,6 +175,37 @@ static void print_plain(const dv_text_table *table, const char *title, FILE *str
     fputc('\n', stream);
 }
 
+/* Numbers, with signs, units, deviations and intervals, stand to the right. */
+static bool is_number(const char *text) {
+    const char *const first = text + (*text == '-' || *text == '+');
+    return *first >= '0' && *first <= '9' && text[strspn(text, "0123456789.eE+- %[](),\xc2\xb1KMGTPiBbyts")] == '\0';
+}
+
+static void put_html_row(const dv_text_table *table, size_t row, const char *cell, FILE *stream) {
+    fputs("<tr>", stream);
+    for (size_t column = 0; column < table->n_columns; column++) {
+        const char *const text = shown(table, row, column);
+        fprintf(stream, "<%s%s>", cell, is_number(text) ? " class=\"n\"" : "");
+        dv_html_put_text(stream, text);
+        fprintf(stream, "</%s>", cell);
+    }
+    fputs("</tr>\n", stream);
+}
+
+static void print_html(const dv_text_table *table, const char *title, FILE *stream) {
+    fputs("<div class=\"wide\"><table>\n", stream);
+    if (title) {
+        fputs("<caption>", stream);
+        dv_html_put_text(stream, title);
+        fputs("</caption>\n", stream);
+    }
+    fputs("<thead>", stream);
+    put_html_row(table, 0, "th", stream);
+    fputs("</thead>\n<tbody>\n", stream);
+    for (size_t row = 1; row < table->n_fields / table->n_columns; row++) put_html_row(table, row, "td", stream);
+    fputs("</tbody></table></div>\n", stream);
+}
+
 dv_status dv_text_table_print(const dv_text_table *table, dv_table_form form, const char *title, FILE *stream) {
     if (table->status != DV_OK) return dv_fail(table->status, "no memory for a table");
     if (table->n_columns == 0 || table->n_fields % table->n_columns)
@@ -189,6 +222,9 @@ dv_status dv_text_table_print(const dv_text_table *table, dv_table_form form, co
         break;
     case DV_TABLE_PLAIN:
         print_plain(table, title, stream);
+        break;
+    case DV_TABLE_HTML:
+        print_html(table, title, stream);
         break;
     }
     return DV_OK;

@@ -1,4 +1,4 @@
-/* text_table.h: a table of texts, printed as CSV, Markdown, LaTeX or in columns. */
+/* text_table.h: a table of texts, printed as CSV, Markdown, LaTeX, in columns or as HTML. */
 #ifndef DV_REPORT_TEXT_TABLE_H
 #define DV_REPORT_TEXT_TABLE_H
 
@@ -7,7 +7,13 @@
 
 #include "denseval/status.h"
 
-typedef enum dv_table_form { DV_TABLE_CSV, DV_TABLE_MARKDOWN, DV_TABLE_LATEX, DV_TABLE_PLAIN } dv_table_form;
+typedef enum dv_table_form {
+    DV_TABLE_CSV,
+    DV_TABLE_MARKDOWN,
+    DV_TABLE_LATEX,
+    DV_TABLE_PLAIN,
+    DV_TABLE_HTML
+} dv_table_form;
 
 /* Fields come one by one, row by row; the first row names the columns. Zeroed it is empty, but for n_columns, which is
  * set by dv_text_table_end_names. The first failure is kept, so the calls in between need no check. */
@@ -28,9 +34,9 @@ void dv_text_table_add_count(dv_text_table *table, uint64_t value);
 /* The fields so far are the names of the columns. */
 void dv_text_table_end_names(dv_text_table *table);
 
-/* Prints a table. title: stands over it in Markdown and columns, and is the caption in LaTeX; NULL: none. An empty
- * field is shown as "-" in all but CSV. Fails with what went wrong while the table grew, and with DV_E_INTERNAL where
- * the last row is not full. The stream is the caller's to check. */
+/* Prints a table. title: stands over it in Markdown and columns, and is the caption in LaTeX and HTML; NULL: none. An
+ * empty field is shown as "-" in all but CSV. Fails with what went wrong while the table grew, and with DV_E_INTERNAL
+ * where the last row is not full. The stream is the caller's to check. */
 DV_MUST_USE dv_status dv_text_table_print(const dv_text_table *table, dv_table_form form, const char *title,
                                           FILE *stream);
 

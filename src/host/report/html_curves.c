@@ -1,0 +1,96 @@
+/* html_curves.c: curves over viewpoint bins. */
+#include <math.h>
+#include <stdbool.h>
+
+#include "report/html_chart.h"
+#include "report/html_text.h"
+
+enum { LEFT = 44, TOP = 10, WIDTH = 420, HEIGHT = 260, LEGEND = 220, BOTTOM = 40, LINE = 18, GRID_LINES = 5 };
+
+/* Okabe and Ito without yellow, as in the figures of gnuplot. */
+static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
+static const char *const dashes[] = {"none", "6 3", "2 2"};
+
+enum { N_COLOURS = sizeof colours / sizeof *colours, N_DASHES = sizeof dashes / sizeof *dashes };
+
+typedef struct axis {
+    double first, last;
+} axis;
+
+static axis axis_of(const dv_html_curve *curves, size_t n) {
+    axis a = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < n; i++)
+        if (curves[i].n) {
+            a.first = fmin(a.first, curves[i].x[0]);
+            a.last = fmax(a.last, curves[i].x[curves[i].n - 1]);
+        }
+    return a;
+}
+
+static double place_x(const axis *a, double x) {
+    return LEFT + (a->last > a->first ? (x - a->first) / (a->last - a->first) : 0.5) * WIDTH;
+}
+
+static double place_y(double y) {
+    return TOP + (1 - fmin(fmax(y, 0), 1)) * HEIGHT;
+}
+
+static void put_axes(FILE *stream, const axis *a, const dv_html_curve *longest) {
+    for (int i = 0; i <= GRID_LINES; i++) {
+        const double value = (double)i / GRID_LINES, y = place_y(value);
+        fprintf(stream,
+                "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" "
+                "text-anchor=\"end\">%.1f</text>\n",
+                LEFT, y, LEFT + WIDTH, y, LEFT - 6, y + 4, value);
+    }
+    for (size_t i = 0; i < longest->n; i++)
+        fprintf(stream, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g</text>\n", place_x(a, longest->x[i]),
+                TOP + HEIGHT + 16, longest->x[i]);
+    fprintf(stream, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">viewpoint bin (degrees)</text>\n", LEFT + WIDTH / 2,
+            TOP + HEIGHT + 34);
+}
+
+/* One line from a value that is there to the next such; a gap begins another one. */
+static void put_curve(FILE *stream, const axis *a, const dv_html_curve *curve, size_t place) {
+    const char *const colour = colours[place % N_COLOURS];
+    bool drawing = false;
+    fprintf(stream, "<g stroke=\"%s\" fill=\"none\" stroke-width=\"1.8\" stroke-dasharray=\"%s\"><path d=\"", colour,
+            dashes[place / N_COLOURS % N_DASHES]);
+    for (size_t i = 0; i < curve->n; i++) {
+        if (!isnan(curve->y[i]))
+            fprintf(stream, "%c%.1f %.1f", drawing ? 'L' : 'M', place_x(a, curve->x[i]), place_y(curve->y[i]));
+        drawing = !isnan(curve->y[i]);
+    }
+    fputs("\"/></g>\n", stream);
+    for (size_t i = 0; i < curve->n; i++)
+        if (!isnan(curve->y[i]))
+            fprintf(stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>%g: %.4f</title></circle>\n",
+                    place_x(a, curve->x[i]), place_y(curve->y[i]), colour, curve->x[i], curve->y[i]);
+    const int y = TOP + 10 + (int)place * LINE, x = LEFT + WIDTH + 16;
+    fprintf(stream,
+            "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"1.8\" "
+            "stroke-dasharray=\"%s\"/><text x=\"%d\" y=\"%d\">",
+            x, y, x + 24, y, colour, dashes[place / N_COLOURS % N_DASHES], x + 30, y + 4);
+    dv_html_put_text(stream, curve->name);
+    fputs("</text>\n", stream);
+}
+
+void dv_html_put_curves(FILE *stream, const char *title, const dv_html_curve *curves, size_t n) {
+    const axis a = axis_of(curves, n);
+    const dv_html_curve *longest = curves;
+    if (n == 0 || isinf(a.first)) return;
+    for (size_t i = 1; i < n; i++)
+        if (curves[i].n > longest->n) longest = &curves[i];
+    const int legend = TOP + (int)n * LINE + 10, panel = TOP + HEIGHT + BOTTOM;
+    const int width = LEFT + WIDTH + LEGEND, height = legend > panel ? legend : panel;
+    fprintf(stream,
+            "<figure><svg role=\"img\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" font-size=\"11\">\n<title>",
+            width, height, width, height);
+    dv_html_put_text(stream, title);
+    fputs("</title>\n", stream);
+    put_axes(stream, &a, longest);
+    for (size_t i = 0; i < n; i++) put_curve(stream, &a, &curves[i], i);
+    fputs("</svg>\n<figcaption>", stream);
+    dv_html_put_text(stream, title);
+    fputs("</figcaption></figure>\n", stream);
+}

@@ -1,0 +1,154 @@
+/* json_html.c: which JSON files are results of ours, and what was run. */
+#include "report/json_html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "io/name_list.h"
+#include "io/text_file.h"
+#include "report/analysis_tables.h"
+
+/* A schema, and what it is shown by; NULL: by dv_html_put_value. */
+typedef struct schema {
+    const char *name;
+    dv_status (*put)(FILE *stream, const dv_html_document *document);
+} schema;
+
+static const schema schemas[] = {
+    {"denseval analysis v1", dv_html_put_analysis},
+    {"denseval bank result v1", NULL},
+    {"denseval bench v1", NULL},
+    {"denseval dining v1", NULL},
+    {"denseval eval v1", NULL},
+    {"denseval info v1", NULL},
+    {"denseval iou v1", NULL},
+    {"denseval jf v1", NULL},
+    {"denseval knn result v1", NULL},
+    {"denseval objects v1", NULL},
+    {"denseval overlay v1", NULL},
+    {"denseval resources v1", NULL},
+    {"denseval sweep v1", dv_html_put_sweep},
+    {"denseval viewpoint bin v1", NULL},
+    {"denseval viewpoint manifest v1", NULL},
+};
+
+/* Keys that other parts of the page show. */
+static const char *const elsewhere[] = {"schema",    "command", "version",  "settings",  "inputs",
+                                        "resources", "job",     "of_parts", "confusion", "confusion_cells"};
+
+static const schema *schema_of(const json_t *root) {
+    const char *const name = json_string_value(json_object_get(root, "schema"));
+    for (size_t i = 0; name && i < sizeof schemas / sizeof *schemas; i++)
+        if (strcmp(schemas[i].name, name) == 0) return &schemas[i];
+    return NULL;
+}
+
+static dv_status read_path(const char *path, dv_html_document *out) {
+    char *text;
+    size_t length;
+    json_error_t error;
+    DV_TRY(dv_text_file_load_within(path, DV_HTML_JSON_BYTES, &text, &length));
+    json_t *const root = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+    free(text);
+    if (!root)
+        return dv_fail(DV_E_DATA, "%s: line %d column %d: is no JSON: %s", path, error.line, error.column, error.text);
+    if (schema_of(root))
+        out->root = root;
+    else
+        json_decref(root);
+    return DV_OK;
+}
+
+dv_status dv_html_document_read(const char *folder, const char *file, dv_html_document *out) {
+    char *path;
+    *out = (dv_html_document){.file = file};
+    DV_TRY(dv_path_join(folder, file, &path));
+    const dv_status status = read_path(path, out);
+    free(path);
+    return status;
+}
+
+void dv_html_document_clear(dv_html_document *document) {
+    json_decref(document->root);
+    *document = (dv_html_document){0};
+}
+
+dv_status dv_html_list(const dv_html_document *document, const char *name, json_t **list) {
+    json_t *const value = json_object_get(document->root, name);
+    *list = NULL;
+    if (!value) return DV_OK;
+    if (!json_is_array(value)) return dv_fail(DV_E_DATA, "%s: %s: must be a list", document->file, name);
+    for (size_t i = 0; i < json_array_size(value); i++)
+        if (!json_is_object(json_array_get(value, i)))
+            return dv_fail(DV_E_DATA, "%s: %s: place %zu: must be an object", document->file, name, i);
+    *list = value;
+    return DV_OK;
+}
+
+static const char *const run_keys[] = {"encoder", "memory", "memory_kind", "difficulty"};
+
+bool dv_html_same_run(const json_t *a, const json_t *b) {
+    for (size_t i = 0; i < sizeof run_keys / sizeof *run_keys; i++) {
+        const json_t *const first = json_object_get(a, run_keys[i]), *const second = json_object_get(b, run_keys[i]);
+        if (first != second && !json_equal(first, second)) return false;
+    }
+    return true;
+}
+
+void dv_html_run_text(const json_t *run, char *text, size_t size) {
+    const char *const encoder = json_string_value(json_object_get(run, "encoder"));
+    const char *const difficulty = json_string_value(json_object_get(run, "difficulty"));
+    const json_int_t memory = json_integer_value(json_object_get(run, "memory"));
+    char number[DV_MEMORY_TEXT_SIZE] = "";
+    if (memory > 0) dv_memory_text((uint64_t)memory, json_object_get(run, "memory_kind") != NULL, number);
+    snprintf(text, size, "%s%s%s%s%s", encoder ? encoder : "", *number ? ", memory " : "", number,
+             difficulty && *difficulty ? ", " : "", difficulty ? difficulty : "");
+}
+
+/* ---- What was run -------------------------------------------------------------------------------------------------
+ */
+
+dv_status dv_html_put_run(FILE *stream, const dv_html_document *document) {
+    static const char *const names[] = {"schema", "command", "version", "partial"};
+    dv_text_table table = {0};
+    dv_text_table_add(&table, "key");
+    dv_text_table_add(&table, "value");
+    dv_text_table_end_names(&table);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const json_t *const value = json_object_get(document->root, names[i]);
+        if (!value) continue;
+        dv_text_table_add(&table, "%s", names[i]);
+        dv_html_add_value(&table, NULL, value);
+    }
+    DV_TRY(dv_finish_table(&table, DV_TABLE_HTML, NULL, stream));
+    DV_TRY(dv_html_put_value(stream, "settings", json_object_get(document->root, "settings")));
+    return dv_html_put_value(stream, "inputs", json_object_get(document->root, "inputs"));
+}
+
+/* ---- Results ------------------------------------------------------------------------------------------------------
+ */
+
+/* A copy without what stands elsewhere; NULL: no memory. */
+static json_t *own_keys(json_t *root) {
+    json_t *const own = json_copy(root);
+    for (size_t i = 0; own && i < sizeof elsewhere / sizeof *elsewhere; i++) json_object_del(own, elsewhere[i]);
+    return own;
+}
+
+bool dv_html_has_result(const dv_html_document *document) {
+    json_t *const own = own_keys(document->root);
+    const bool has = json_object_size(own) > 0;
+    json_decref(own);
+    return has;
+}
+
+dv_status dv_html_put_result(FILE *stream, const dv_html_document *document) {
+    const schema *const known = schema_of(document->root);
+    if (known && known->put) return known->put(stream, document);
+    json_t *const own = own_keys(document->root);
+    if (!own) return dv_fail(DV_E_NOMEM, "%s: no memory for its tables", document->file);
+    const dv_status status = dv_html_put_value(stream, "", own);
+    json_decref(own);
+    return status;
+}
