@@ -96,7 +96,8 @@ static dv_status find_classes(iou_run *run) {
     if (args->class_names) DV_TRY(dv_class_names_read(args->class_names, &run->names));
     if (!n) n = run->names.n;
     if (!n)
-        return dv_app_fail(DV_E_USAGE, "--classes or --class-names must be given: they are not guessed from labels");
+        return dv_app_fail(DV_E_USAGE,
+                           "--classes, --class-names or --protocol must be given: classes are not guessed from labels");
     if (run->names.n && run->names.n != n)
         return dv_app_fail(DV_E_USAGE, "--class-names %s: lists %zu classes, expected %zu", args->class_names,
                            run->names.n, n);
