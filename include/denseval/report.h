@@ -205,6 +205,10 @@ DV_MUST_USE dv_status dv_report_splits_table(const dv_splits_options *options, c
  * file is DV_E_USAGE unless force. Fails with DV_E_IO, DV_E_NOMEM. */
 DV_MUST_USE dv_status dv_label_iou_save_images(const char *path, bool force, const dv_label_iou_result *result);
 
+/* The same of a line a class, by id, absent classes included. names: [n_classes], or NULL */
+DV_MUST_USE dv_status dv_label_iou_save_classes(const char *path, bool force, const dv_label_iou_result *result,
+                                                const char *const *names);
+
 /* Draws the confusion as a heat map to PATH.svg and PATH.png: of the pixels of each true class, the share of each
  * predicted one; classes with pixels on either side, of more than 256 those with the most. names: [n_classes], or NULL.
  * Fails as dv_plot_matrix_draw, and with DV_E_DATA where no class has a pixel. */

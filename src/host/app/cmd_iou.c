@@ -1,6 +1,7 @@
 /* cmd_iou.c: `denseval iou`: IoU of label maps against label maps. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/commands.h"
 #include "app/message.h"
@@ -16,8 +17,8 @@ typedef enum iou_protocol { PROTOCOL_NONE = 0, PROTOCOL_FOODSEG103 = 1 } iou_pro
 typedef enum iou_resize { RESIZE_NONE = 0, RESIZE_NEAREST = 1 } iou_resize;
 
 typedef struct iou_args {
-    const char *truth, *pred, *class_names, *ignore_pixels, *exclude_classes, *class_map, *per_image, *images,
-        *heat_map;
+    const char *truth, *pred, *class_names, *ignore_pixels, *exclude_classes, *class_map, *per_image, *per_class,
+        *images, *heat_map;
     dv_path_list splits;
     size_t classes, bootstrap;
     bool boundary;
@@ -62,6 +63,7 @@ static const dv_option options[] = {
     {"bootstrap", "B", "95 % interval of mIoU from B resamples of the images [0]", DV_OPT_COUNT,
      offsetof(iou_args, bootstrap), 0, 10000000},
     {"per-image", "FILE.csv", "write a line an image", DV_OPT_PATH, offsetof(iou_args, per_image), 0, 0},
+    {"per-class", "FILE.csv", "write a line a class", DV_OPT_PATH, offsetof(iou_args, per_class), 0, 0},
     {"heat-map", "NAME", "draw the confusion to NAME.svg and NAME.png, by gnuplot", DV_OPT_PATH,
      offsetof(iou_args, heat_map), 0, 0},
     {"splits", "A.txt,B.txt", "lists of ids of two splits: tell what they share, with or without label maps",
@@ -76,6 +78,7 @@ typedef struct iou_run {
     const dv_app_context *context;
     const iou_args *args;
     dv_names names; /* n = 0: none */
+    char *heat_map; /* without extension; NULL: none. Owned */
     bool *excluded; /* [n_classes], owned */
     dv_class_map *map;
     dv_label_iou_options chosen;
@@ -151,7 +154,11 @@ static dv_status check_sides(const iou_run *run) {
     const iou_args *const args = run->args;
     if (!args->truth != !args->pred || (!args->truth && !args->splits.n))
         return dv_app_fail(DV_E_USAGE, "--%s must be given", args->truth ? "pred" : "truth");
-    if (!args->truth && args->per_image) return dv_app_fail(DV_E_USAGE, "--per-image goes with --truth and --pred");
+    const char *const alone = args->per_image ? "per-image" : args->per_class ? "per-class" : "heat-map";
+    if (!args->truth && (args->per_image || args->per_class || args->heat_map))
+        return dv_app_fail(DV_E_USAGE, "--%s goes with --truth and --pred", alone);
+    if (args->per_image && args->per_class && strcmp(args->per_image, args->per_class) == 0)
+        return dv_app_fail(DV_E_USAGE, "--per-class %s: is what --per-image writes", args->per_class);
     if (dv_given(run->context, "boundary-ratio") && !args->boundary)
         return dv_app_fail(DV_E_USAGE, "--boundary-ratio goes with --boundary");
     if (args->boundary_ratio > 1)
@@ -196,10 +203,21 @@ static dv_status check_file(const iou_run *run, const char *option, const char *
     return dv_target_check_input(option, path, args->class_map);
 }
 
+/* NAME of --heat-map, given as NAME, NAME.svg or NAME.png. */
+static dv_status name_figure(iou_run *run) {
+    const char *const given = run->args->heat_map;
+    if (!given) return DV_OK;
+    run->heat_map = strdup(given);
+    if (!run->heat_map) return dv_app_fail(DV_E_NOMEM, "no memory for a path");
+    char *const dot = strrchr(run->heat_map, '.');
+    const bool named = dot && dot > run->heat_map && dot[-1] != '/';
+    if (named && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0)) *dot = '\0';
+    return DV_OK;
+}
+
 static dv_status check_figure(const iou_run *run, const char *extension) {
     char *path;
-    if (asprintf(&path, "%s.%s", run->args->heat_map, extension) < 0)
-        return dv_app_fail(DV_E_NOMEM, "no memory for a path");
+    if (asprintf(&path, "%s.%s", run->heat_map, extension) < 0) return dv_app_fail(DV_E_NOMEM, "no memory for a path");
     const dv_status status = check_file(run, "--heat-map", path);
     free(path);
     return status;
@@ -208,7 +226,8 @@ static dv_status check_figure(const iou_run *run, const char *extension) {
 static dv_status check_targets(const iou_run *run) {
     char why[256];
     if (run->args->per_image) DV_TRY(check_file(run, "--per-image", run->args->per_image));
-    if (!run->args->heat_map) return DV_OK;
+    if (run->args->per_class) DV_TRY(check_file(run, "--per-class", run->args->per_class));
+    if (!run->heat_map) return DV_OK;
     if (!dv_plot_usable(why, sizeof why)) return dv_app_fail(DV_E_BACKEND, "--heat-map: %s", why);
     DV_TRY(check_figure(run, "svg"));
     return check_figure(run, "png");
@@ -265,7 +284,8 @@ static dv_status print_scores(const iou_run *run) {
     DV_TRY(dv_report_label_iou_table(&run->chosen, &run->result, class_names(run), &text));
     dv_print("%s", text);
     if (run->args->per_image) dv_print("\nimages: %s\n", run->args->per_image);
-    if (run->args->heat_map) dv_print("\nheat map: %s.svg, %s.png\n", run->args->heat_map, run->args->heat_map);
+    if (run->args->per_class) dv_print("\nclasses: %s\n", run->args->per_class);
+    if (run->heat_map) dv_print("\nheat map: %s.svg, %s.png\n", run->heat_map, run->heat_map);
     free(text);
     return DV_OK;
 }
@@ -284,10 +304,11 @@ static dv_status print_table(const iou_run *run) {
 }
 
 static dv_status give(const iou_run *run) {
-    if (run->args->per_image)
-        DV_TRY(dv_label_iou_save_images(run->args->per_image, run->context->common.force, &run->result));
-    if (run->args->heat_map)
-        DV_TRY(dv_label_iou_draw(run->args->heat_map, run->context->common.force, &run->result, class_names(run)));
+    const iou_args *const args = run->args;
+    const bool force = run->context->common.force;
+    if (args->per_image) DV_TRY(dv_label_iou_save_images(args->per_image, force, &run->result));
+    if (args->per_class) DV_TRY(dv_label_iou_save_classes(args->per_class, force, &run->result, class_names(run)));
+    if (run->heat_map) DV_TRY(dv_label_iou_draw(run->heat_map, force, &run->result, class_names(run)));
     return run->context->common.json ? print_json(run) : print_table(run);
 }
 
@@ -302,14 +323,16 @@ static dv_status run_iou(const dv_app_context *context, void *arguments) {
     iou_run run = {.context = context, .args = arguments};
     DV_TRY(check_sides(&run));
     DV_TRY(choose_splits(&run));
-    DV_TRY(check_targets(&run));
     dv_resources_start(&run.resources, context->n_threads);
-    dv_status status = measure(&run);
+    dv_status status = name_figure(&run);
+    if (status == DV_OK) status = check_targets(&run);
+    if (status == DV_OK) status = measure(&run);
     dv_resources_stop(&run.resources);
     if (status == DV_OK) status = give(&run);
     dv_label_iou_result_clear(&run.result);
     dv_splits_result_clear(&run.leakage);
     dv_class_names_clear(&run.names);
+    free(run.heat_map);
     free(run.excluded);
     free(run.map);
     return status;
