@@ -188,18 +188,27 @@ static dv_status check_target(const dv_app_context *context, const dining_args *
     return dv_target_check_input("--per-record", args->records, args->pred);
 }
 
+static dv_status compare_with(const dv_app_context *context, const dining_args *args, dv_dining_task task,
+                              const dv_dining_result *result, const dv_dining_result *other,
+                              dv_dining_comparison *comparison) {
+    return dv_dining_compare(task, result, other, args->n_resamples, context->common.seed, context->n_threads,
+                             comparison);
+}
+
 /* The other answers are scored as these are; their verdicts stand in their file. */
 static dv_status compare(const dv_app_context *context, const dining_args *args, const dv_dining_options *chosen,
                          const dv_dining_result *result, dv_dining_comparison *comparison) {
     dv_dining_options others = *chosen;
     dv_dining_result other;
     if (!args->against) return DV_OK;
+    if (strcmp(args->against, args->pred) == 0 && args->judges.n == 0) /* its warnings are not said twice */
+        return compare_with(context, args, chosen->task, result, result, comparison);
+    others.is_against = true;
     others.pred = args->against;
     others.n_judges = 0;
     others.n_fields = 0;
     DV_TRY(dv_dining_run(&others, &other));
-    const dv_status status = dv_dining_compare(chosen->task, result, &other, args->n_resamples, context->common.seed,
-                                               context->n_threads, comparison);
+    const dv_status status = compare_with(context, args, chosen->task, result, &other, comparison);
     dv_dining_result_clear(&other);
     return status;
 }

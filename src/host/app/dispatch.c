@@ -14,7 +14,7 @@
 #include "app/version.h"
 #include "denseval/nearest.h"
 
-enum { PATH_SIZE = 128, DEFAULT_SEED = 42 };
+enum { PATH_SIZE = 128, LIST_SIZE = 512, DEFAULT_SEED = 42 };
 
 static bool asks_for_help(size_t n_arguments, char *const *arguments) {
     for (size_t i = 0; i < n_arguments && strcmp(arguments[i], "--") != 0; i++)
@@ -92,8 +92,25 @@ static const dv_command *find_command(const dv_command *parent, const char *name
     return NULL;
 }
 
+/* "classification, nutrition, vqa" */
+static const char *list_commands(const dv_command *parent, char *list) {
+    size_t length = 0;
+    for (const dv_command *const *sub = parent->subcommands; *sub && length < LIST_SIZE; sub++)
+        length += (size_t)snprintf(list + length, LIST_SIZE - length, "%s%s", length ? ", " : "", (*sub)->name);
+    return list;
+}
+
+static dv_status refuse_option(const dv_command *parent, const char *path, const char *word) {
+    char list[LIST_SIZE];
+    if (!strchr(path, ' ')) return dv_app_fail(DV_E_USAGE, "%s: unknown option; see %s --help", word, path);
+    return dv_app_fail(DV_E_USAGE, "%s: a command (%s) must stand before it; see %s --help", word,
+                       list_commands(parent, list), path);
+}
+
+/* A word that is near none is no slip of the fingers. */
 static dv_status refuse_word(const dv_command *parent, const char *path, const char *word) {
-    if (word[0] == '-') return dv_app_fail(DV_E_USAGE, "%s: unknown option; see %s --help", word, path);
+    char list[LIST_SIZE];
+    if (word[0] == '-') return refuse_option(parent, path, word);
     const char *nearest = NULL;
     size_t nearest_distance = SIZE_MAX;
     for (const dv_command *const *sub = parent->subcommands; *sub; sub++) {
@@ -103,18 +120,21 @@ static dv_status refuse_word(const dv_command *parent, const char *path, const c
             nearest_distance = distance;
         }
     }
+    if (3 * nearest_distance > strlen(word) + 1)
+        return dv_app_fail(DV_E_USAGE, "%s: unknown command; there are %s", word, list_commands(parent, list));
     return dv_app_fail(DV_E_USAGE, "%s: unknown command; the nearest known one is %s", word, nearest);
 }
 
 dv_status dv_dispatch(const dv_command *root, size_t n_arguments, char *const *arguments) {
     const dv_command *command = root;
-    char path[PATH_SIZE];
+    char path[PATH_SIZE], list[LIST_SIZE];
     size_t length = (size_t)snprintf(path, sizeof path, "%s", root->name), next = 0;
     while (command->subcommands) {
         const char *const word = next < n_arguments ? arguments[next] : "";
         const dv_command *const found = find_command(command, word);
         if (!found && command->run) break; /* the word is an argument */
-        if (next++ == n_arguments) return dv_app_fail(DV_E_USAGE, "no command given; see %s --help", path);
+        if (next++ == n_arguments)
+            return dv_app_fail(DV_E_USAGE, "no command given (%s); see %s --help", list_commands(command, list), path);
         if (strcmp(word, "--help") == 0) return dv_help_print(command, path);
         if (command == root && strcmp(word, "--version") == 0) return dv_version_print();
         if (!found) return refuse_word(command, path, word);

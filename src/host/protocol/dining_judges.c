@@ -201,13 +201,21 @@ static void take_states(dv_dining_result *result) {
             result->answers[q].state = (unsigned char)states[result->judges[0].verdicts[q]];
 }
 
+static dv_status refuse_unjudged(const dv_dining_options *options, const dv_dining_result *result, const char *members,
+                                 const char *of) {
+    const char *const hint = options->n_judges     ? ""
+                             : options->is_against ? "; those on --against must stand among its records"
+                                                   : "; give --judge, where verdicts stand in a file of their own";
+    return dv_fail(DV_E_DATA, "%s: holds no verdict (%s)%s: nothing is scored%s", result->judges[0].path, members, of,
+                   hint);
+}
+
 static dv_status finish_compat(const dv_dining_options *options, dv_dining_result *result) {
     dv_dining_compat *const compat = &result->compat;
     compat->n_truth = result->n;
     compat->n_keys = result->join.n_keys;
     if (compat->n_paired == 0 && !options->allow_empty)
-        return dv_fail(DV_E_DATA, "%s: holds no verdict (eval_match or eval_result): nothing is scored",
-                       result->judges[0].path);
+        return refuse_unjudged(options, result, "eval_match or eval_result", "");
     result->summary.accuracy = compat->n_paired ? (double)compat->n_correct / (double)compat->n_paired : 0;
     return DV_OK;
 }
@@ -218,9 +226,7 @@ static dv_status finish_strict(const dv_dining_options *options, dv_dining_resul
         count_verdicts(result, &result->judges[i]);
         for (size_t v = DV_VERDICT_UNDECIDED; v < DV_N_VERDICTS; v++) n_judged += result->judges[i].counts[v];
     }
-    if (n_judged == 0 && !options->allow_empty)
-        return dv_fail(DV_E_DATA, "%s: holds no verdict (eval_result) on an answer: nothing is scored",
-                       result->judges[0].path);
+    if (n_judged == 0 && !options->allow_empty) return refuse_unjudged(options, result, "eval_result", " on an answer");
     DV_TRY(compare_judges(result));
     take_states(result);
     return DV_OK;

@@ -9,12 +9,21 @@
 #include "core/memory.h"
 #include "core/unicode.h"
 #include "io/json_lines.h"
+#include "protocol/dining_field.h"
 #include "protocol/dining_key.h"
+#include "protocol/dining_kind.h"
 #include "protocol/dining_nutrients.h"
 #include "protocol/dining_option.h"
 #include "protocol/dining_read.h"
 
 enum { FIRST_CAPACITY = 64, COMPAT_MOST = 10000 /* records that the reference reads */ };
+
+/* What the keys of a file, or of a block, look like. */
+typedef struct key_looks {
+    size_t n_keys;        /* of the task */
+    size_t n_predictions; /* records with an answer and no key */
+    dv_dining_kind kind;  /* of the first key */
+} key_looks;
 
 typedef struct truth_reader {
     const dv_dining_options *options;
@@ -22,6 +31,7 @@ typedef struct truth_reader {
     dv_dining_values *fields;
     size_t capacity;     /* of the questions */
     dv_json_name *names; /* [1 + n_fields]: the members asked for; owned, the texts are not */
+    key_looks looks;
     dv_fault_list faults;
 } truth_reader;
 
@@ -38,6 +48,7 @@ typedef struct truth_part {
     truth_fault *faults;           /* [n_faults], owned */
     dv_dining_values *fields;      /* [n_fields], owned */
     dv_json_value *members;        /* [1 + n_fields], owned */
+    key_looks looks;
     dv_json_text scratch[2];
 } truth_part;
 
@@ -68,6 +79,7 @@ static dv_status fault(truth_part *part, const dv_json_line *line, size_t n_befo
 static dv_status read_option(truth_part *part, dv_dining_scoring scoring, const dv_json_line *line,
                              dv_dining_question *question) {
     dv_span text;
+    if (part->members[0].kind == DV_JSON_ABSENT) return fault(part, line, part->n - 1, "ground_truth: missing");
     if (part->members[0].kind != DV_JSON_STRING) return fault(part, line, part->n - 1, "ground_truth: must be a text");
     DV_TRY(dv_json_string(&part->members[0], &part->scratch[0], &text.text, &text.n));
     DV_TRY(dv_dining_key_read(text, scoring, &part->scratch[1], &question->letter, &question->key));
@@ -109,6 +121,53 @@ static dv_status read_values(truth_part *part, dv_dining_scoring scoring, dv_din
     return DV_OK;
 }
 
+/* ---- Looks ---------------------------------------------------------------------------------------------------------
+ */
+
+static bool has_key(dv_dining_task task, const dv_dining_question *question, dv_dining_kind kind) {
+    if (task == DV_DINING_VQA) return kind != DV_KIND_NONE && kind != DV_KIND_NUTRIENTS;
+    if (task == DV_DINING_CLASSIFICATION) return question->letter && question->letter <= DV_LAST_OPTION;
+    for (size_t i = 0; i < DV_N_NUTRIENTS; i++)
+        if (question->has_values[i]) return true;
+    return false;
+}
+
+/* Looks at the key until the kind of one is known; for VQA, where all but nutrients can be a key, at each. */
+static dv_status look_at_key(truth_part *part, dv_dining_task task, const dv_json_line *line,
+                             const dv_dining_question *question) {
+    static const dv_json_name answer = {"model_pred", sizeof "model_pred" - 1};
+    key_looks *const looks = &part->looks;
+    dv_dining_kind kind = DV_KIND_NONE;
+    dv_json_value value;
+    if (part->members[0].kind == DV_JSON_ABSENT)
+        looks->n_predictions +=
+            dv_json_pick(line->text, line->n, DV_JSON_PYTHON, &answer, 1, &value) && value.kind != DV_JSON_ABSENT;
+    else if (looks->kind == DV_KIND_NONE || task == DV_DINING_VQA)
+        DV_TRY(dv_dining_kind_of(&part->members[0], part->scratch, &kind));
+    looks->n_keys += has_key(task, question, kind);
+    if (looks->kind == DV_KIND_NONE) looks->kind = kind;
+    return DV_OK;
+}
+
+static void add_looks(key_looks *looks, const key_looks *next) {
+    looks->n_keys += next->n_keys;
+    looks->n_predictions += next->n_predictions;
+    if (looks->kind == DV_KIND_NONE) looks->kind = next->kind;
+}
+
+/* Fails again with the message of this thread, and behind it what may be wrong. */
+static dv_status add_hint(const truth_reader *reader, dv_status status) {
+    static const char *const tasks[] = {"classification", "nutrition", "vqa"};
+    const char *const task = dv_dining_kind_task(reader->looks.kind);
+    char message[DV_MESSAGE_SIZE];
+    snprintf(message, sizeof message, "%s", dv_last_error());
+    if (reader->looks.kind == DV_KIND_NONE && reader->looks.n_predictions > 0)
+        return dv_fail(status, "%s; are --truth and --pred swapped?", message);
+    if (task && task != tasks[reader->options->task])
+        return dv_fail(status, "%s; is it a truth of dining %s?", message, task);
+    return status;
+}
+
 /* ---- Lines ---------------------------------------------------------------------------------------------------------
  */
 
@@ -142,6 +201,7 @@ static dv_status read_line(void *context, void *out, const dv_json_line *line) {
         DV_TRY(read_option(part, options->scoring, line, question));
     else
         question->no_key = dv_dining_is_falsy(&part->members[0]);
+    DV_TRY(look_at_key(part, options->task, line, question));
     for (size_t f = 0; f < options->n_fields; f++)
         DV_TRY(dv_dining_values_add(&part->fields[f], &part->members[1 + f], options, &part->scratch[0]));
     return DV_OK;
@@ -175,6 +235,8 @@ static dv_status take_part(void *context, void *from, uint64_t n_before, bool *d
         DV_TRY(dv_dining_values_append(&reader->fields[f], &part->fields[f]));
         dv_dining_values_clear(&part->fields[f]);
     }
+    add_looks(&reader->looks, &part->looks);
+    part->looks = (key_looks){0};
     part->n = part->n_faults = 0;
     return DV_OK;
 }
@@ -190,6 +252,36 @@ static void clear_part(void *out) {
     free(part->scratch[1].text);
 }
 
+/* ---- Checks --------------------------------------------------------------------------------------------------------
+ */
+
+static dv_status check_faults(const truth_reader *reader) {
+    const dv_status status = dv_fault_list_judge(&reader->faults, DV_E_DATA, "lines of the truth are bad");
+    return status == DV_OK ? DV_OK : add_hint(reader, status);
+}
+
+/* A truth of another task would score nothing. */
+static dv_status check_keys(const truth_reader *reader) {
+    static const char *const keys[] = {"an option A to H", "an object of nutrients", "an answer"};
+    const dv_dining_options *const options = reader->options;
+    if (options->scoring == DV_DINING_COMPAT || options->allow_empty || reader->result->n == 0 || reader->looks.n_keys)
+        return DV_OK;
+    return add_hint(reader, dv_fail(DV_E_DATA, "%s: no question has %s as its ground_truth: nothing is scored",
+                                    options->truth, keys[options->task]));
+}
+
+static dv_status check_fields(const truth_reader *reader, dv_pool *pool) {
+    const dv_dining_options *const options = reader->options;
+    char nearest[DV_FIELD_NAME_SIZE];
+    for (size_t f = 0; f < options->n_fields && reader->result->n > 0; f++) {
+        if (reader->fields[f].is_there) continue;
+        DV_TRY(dv_dining_field_nearest(options->truth, pool, options->fields[f], nearest));
+        return dv_fail(DV_E_USAGE, "--group-by %s: no question of %s has this field%s%s", options->fields[f],
+                       options->truth, nearest[0] ? "; the nearest one is " : "", nearest);
+    }
+    return DV_OK;
+}
+
 dv_status dv_dining_read_truth(const dv_dining_options *options, dv_pool *pool, dv_dining_result *result,
                                dv_dining_values *fields) {
     static const dv_json_work work = {sizeof(truth_part), read_line, take_part, clear_part};
@@ -202,5 +294,7 @@ dv_status dv_dining_read_truth(const dv_dining_options *options, dv_pool *pool, 
         dv_json_lines_read(options->truth, DV_JSON_BLOCK_BYTES, pool, &work, &reader, &result->truth_hash);
     free(reader.names);
     if (status != DV_OK) return status;
-    return dv_fault_list_judge(&reader.faults, DV_E_DATA, "lines of the truth are bad");
+    DV_TRY(check_faults(&reader));
+    DV_TRY(check_keys(&reader));
+    return check_fields(&reader, pool);
 }
