@@ -38,10 +38,11 @@ static const dv_option options[] = {
      offsetof(dining_args, n_resamples), 0, 1e6},
     {"group-by", "FIELD[,...]", "scores of each value of these fields of the truth, too", DV_OPT_TEXT,
      offsetof(dining_args, fields), 0, 0},
-    {"ranges", "N[,...]", "groups of numbers are ranges that begin at these, not single values", DV_OPT_NUMBERS,
+    {"ranges", "N[,...]",
+     "groups of numbers are ranges that begin at these, not single values: 1,3 gives <1, [1,3), >=3", DV_OPT_NUMBERS,
      offsetof(dining_args, edges), 0, 0},
-    {"per-record", "FILE.csv", "table to write: what became of each question", DV_OPT_PATH,
-     offsetof(dining_args, records), 0, 0},
+    {"per-record", "FILE.csv", "table to write: what became of each question, with answer, key and verdicts",
+     DV_OPT_PATH, offsetof(dining_args, records), 0, 0},
     {0},
 };
 
