@@ -32,6 +32,7 @@ typedef struct truth_reader {
     size_t capacity;     /* of the questions */
     dv_json_name *names; /* [1 + n_fields]: the members asked for; owned, the texts are not */
     key_looks looks;
+    size_t n_refused; /* questions of the first block, where they are of another task: nothing else is read */
     dv_fault_list faults;
 } truth_reader;
 
@@ -155,16 +156,19 @@ static void add_looks(key_looks *looks, const key_looks *next) {
     if (looks->kind == DV_KIND_NONE) looks->kind = next->kind;
 }
 
+static bool is_of_another_task(const dv_dining_options *options, const key_looks *looks) {
+    static const dv_dining_kind kinds[] = {DV_KIND_OPTION, DV_KIND_NUTRIENTS, DV_KIND_TEXT};
+    return looks->n_keys == 0 && dv_dining_kind_task(looks->kind) && looks->kind != kinds[options->task];
+}
+
 /* Fails again with the message of this thread, and behind it what may be wrong. */
 static dv_status add_hint(const truth_reader *reader, dv_status status) {
-    static const char *const tasks[] = {"classification", "nutrition", "vqa"};
-    const char *const task = dv_dining_kind_task(reader->looks.kind);
     char message[DV_MESSAGE_SIZE];
     snprintf(message, sizeof message, "%s", dv_last_error());
     if (reader->looks.kind == DV_KIND_NONE && reader->looks.n_predictions > 0)
         return dv_fail(status, "%s; are --truth and --pred swapped?", message);
-    if (task && task != tasks[reader->options->task])
-        return dv_fail(status, "%s; is it a truth of dining %s?", message, task);
+    if (is_of_another_task(reader->options, &reader->looks))
+        return dv_fail(status, "%s; is it a truth of dining %s?", message, dv_dining_kind_task(reader->looks.kind));
     return status;
 }
 
@@ -220,11 +224,23 @@ static void take_faults(truth_reader *reader, const truth_part *part, size_t n, 
     }
 }
 
+/* One message instead of a fault a line. */
+static bool must_be_refused(const dv_dining_options *options, const truth_part *part, uint64_t n_before) {
+    return n_before == 0 && options->scoring == DV_DINING_STRICT && !options->allow_empty && part->n_faults > 0 &&
+           is_of_another_task(options, &part->looks);
+}
+
 static dv_status take_part(void *context, void *from, uint64_t n_before, bool *done) {
     truth_reader *const reader = context;
     dv_dining_result *const result = reader->result;
     truth_part *const part = from;
     const bool compat = reader->options->scoring == DV_DINING_COMPAT;
+    if (must_be_refused(reader->options, part, n_before)) {
+        reader->looks = part->looks;
+        reader->n_refused = part->n;
+        *done = true;
+        return DV_OK;
+    }
     const size_t n = compat && part->n >= COMPAT_MOST - result->n ? COMPAT_MOST - result->n : part->n;
     *done = compat && result->n + n == COMPAT_MOST;
     take_faults(reader, part, *done ? n : SIZE_MAX, n_before);
@@ -264,6 +280,9 @@ static dv_status check_faults(const truth_reader *reader) {
 static dv_status check_keys(const truth_reader *reader) {
     static const char *const keys[] = {"an option A to H", "an object of nutrients", "an answer"};
     const dv_dining_options *const options = reader->options;
+    if (reader->n_refused)
+        return add_hint(reader, dv_fail(DV_E_DATA, "%s: none of the first %zu questions has %s as its ground_truth",
+                                        options->truth, reader->n_refused, keys[options->task]));
     if (options->scoring == DV_DINING_COMPAT || options->allow_empty || reader->result->n == 0 || reader->looks.n_keys)
         return DV_OK;
     return add_hint(reader, dv_fail(DV_E_DATA, "%s: no question has %s as its ground_truth: nothing is scored",

@@ -13,3 +13,6 @@ printf '{"ground_truth": {}}\n' >empty.jsonl
 score nutrition empty.jsonl
 score classification vqa.jsonl --allow-empty
 score classification vqa.jsonl "--scoring compat"
+for i in $(seq 300); do echo "{\"ground_truth\": $(nutrients 1 2 3 4)}"; done >nutrition.jsonl
+score classification nutrition.jsonl
+score classification nutrition.jsonl "--threads 2"
