@@ -186,6 +186,7 @@ static dv_status check_target(const dv_app_context *context, const dining_args *
     DV_TRY(dv_target_check_new(args->records, context->common.force));
     DV_TRY(dv_target_check_input("--per-record", args->records, args->truth));
     if (args->against) DV_TRY(dv_target_check_input("--per-record", args->records, args->against));
+    DV_TRY(dv_target_check_inputs("--per-record", args->records, &args->judges));
     return dv_target_check_input("--per-record", args->records, args->pred);
 }
 
