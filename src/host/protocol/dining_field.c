@@ -61,7 +61,7 @@ static void clear_part(void *out) {
 }
 
 dv_status dv_dining_field_nearest(const char *path, dv_pool *pool, const char *name, char *nearest) {
-    static const dv_json_work work = {sizeof(field_part), read_line, take_part, clear_part};
+    static const dv_json_work work = {sizeof(field_part), false, read_line, take_part, clear_part};
     field_reader reader = {.name = name};
     dv_file_hash hash;
     DV_TRY(dv_json_lines_read(path, DV_JSON_BLOCK_BYTES, pool, &work, &reader, &hash));

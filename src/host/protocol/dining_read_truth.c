@@ -96,7 +96,7 @@ static dv_status find_object(truth_part *part, dv_dining_scoring scoring, const 
     *object = *key;
     if (key->kind == DV_JSON_STRING) {
         DV_TRY(dv_json_string(key, &part->scratch[0], &text.text, &text.n));
-        if (!dv_json_scan(text.text, text.n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, object))
+        if (!dv_json_scan(text.text, text.n, compat ? DV_JSON_PYTHON_TEXT : DV_JSON_RFC, object))
             object->kind = DV_JSON_ABSENT;
     }
     if (compat && dv_dining_is_falsy(key)) *object = (dv_json_value){.text = "{}", .n = 2, .kind = DV_JSON_OBJECT};
@@ -190,9 +190,10 @@ static dv_status read_line(void *context, void *out, const dv_json_line *line) {
     truth_part *const part = out;
     size_t n = line->n;
     DV_TRY(begin_part(part, options->n_fields));
-    if (compat && (dv_unicode_strip(line->text, &n), n == 0)) return DV_OK; /* blank to Python */
     if (compat && line->marked)
         return fault(part, line, part->n, "begins with a byte-order mark, on which the reference ends");
+    if (compat) (void)dv_unicode_strip(line->text, &n);
+    if (n == 0) return DV_OK; /* blank, perhaps to Python alone */
     if (!dv_json_pick(line->text, line->n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, reader->names, 1 + options->n_fields,
                       part->members))
         return fault(part, line, part->n, "is no JSON object");
@@ -254,6 +255,7 @@ static dv_status take_part(void *context, void *from, uint64_t n_before, bool *d
     add_looks(&reader->looks, &part->looks);
     part->looks = (key_looks){0};
     part->n = part->n_faults = 0;
+    for (size_t i = 0; i < 2; i++) dv_json_text_drop_long(&part->scratch[i]);
     return DV_OK;
 }
 
@@ -303,7 +305,8 @@ static dv_status check_fields(const truth_reader *reader, dv_pool *pool) {
 
 dv_status dv_dining_read_truth(const dv_dining_options *options, dv_pool *pool, dv_dining_result *result,
                                dv_dining_values *fields) {
-    static const dv_json_work work = {sizeof(truth_part), read_line, take_part, clear_part};
+    const dv_json_work work = {sizeof(truth_part), options->scoring == DV_DINING_COMPAT, read_line, take_part,
+                               clear_part};
     truth_reader reader = {.options = options, .result = result, .fields = fields};
     DV_TRY(dv_alloc(1 + options->n_fields, sizeof *reader.names, "names of fields", &reader.names));
     reader.names[0] = (dv_json_name){"ground_truth", strlen("ground_truth")};
