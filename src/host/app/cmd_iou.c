@@ -159,12 +159,11 @@ static dv_status check_sides(const iou_run *run) {
     const char *const alone = args->per_image ? "per-image" : args->per_class ? "per-class" : "heat-map";
     if (!args->truth && (args->per_image || args->per_class || args->heat_map))
         return dv_app_fail(DV_E_USAGE, "--%s goes with --truth and --pred", alone);
-    if (args->per_image && args->per_class && strcmp(args->per_image, args->per_class) == 0)
-        return dv_app_fail(DV_E_USAGE, "--per-class %s: is what --per-image writes", args->per_class);
+    DV_TRY(dv_target_check_other("--per-class", args->per_class, "--per-image", args->per_image));
     if (dv_given(run->context, "boundary-ratio") && !args->boundary)
         return dv_app_fail(DV_E_USAGE, "--boundary-ratio goes with --boundary");
     if (args->boundary_ratio > 1)
-        return dv_app_fail(DV_E_USAGE, "--boundary-ratio %g: must be at most 1", args->boundary_ratio);
+        return dv_app_fail(DV_E_USAGE, "--boundary-ratio %.17g: must be at most 1", args->boundary_ratio);
     return DV_OK;
 }
 
@@ -209,6 +208,8 @@ static dv_status check_file(const iou_run *run, const char *option, const char *
 static dv_status name_figure(iou_run *run) {
     const char *const given = run->args->heat_map;
     if (!given) return DV_OK;
+    if (given[strlen(given) - 1] == '/') /* an option has a value */
+        return dv_app_fail(DV_E_USAGE, "--heat-map %s: names a folder, must name a file", given);
     run->heat_map = strdup(given);
     if (!run->heat_map) return dv_app_fail(DV_E_NOMEM, "no memory for a path");
     char *const dot = strrchr(run->heat_map, '.');
@@ -220,7 +221,9 @@ static dv_status name_figure(iou_run *run) {
 static dv_status check_figure(const iou_run *run, const char *extension) {
     char *path;
     if (asprintf(&path, "%s.%s", run->heat_map, extension) < 0) return dv_app_fail(DV_E_NOMEM, "no memory for a path");
-    const dv_status status = check_file(run, "--heat-map", path);
+    dv_status status = check_file(run, "--heat-map", path);
+    if (status == DV_OK) status = dv_target_check_other("--heat-map", path, "--per-image", run->args->per_image);
+    if (status == DV_OK) status = dv_target_check_other("--heat-map", path, "--per-class", run->args->per_class);
     free(path);
     return status;
 }
@@ -306,11 +309,8 @@ static dv_status print_table(const iou_run *run) {
 }
 
 static dv_status give(const iou_run *run) {
-    const iou_args *const args = run->args;
-    const bool force = run->context->common.force;
-    if (args->per_image) DV_TRY(dv_label_iou_save_images(args->per_image, force, &run->result));
-    if (args->per_class) DV_TRY(dv_label_iou_save_classes(args->per_class, force, &run->result, class_names(run)));
-    if (run->heat_map) DV_TRY(dv_label_iou_draw(run->heat_map, force, &run->result, class_names(run)));
+    const dv_label_iou_files files = {run->args->per_image, run->args->per_class, run->heat_map};
+    DV_TRY(dv_label_iou_save(&files, run->context->common.force, &run->result, class_names(run)));
     return run->context->common.json ? print_json(run) : print_table(run);
 }
 
