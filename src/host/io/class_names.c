@@ -68,6 +68,7 @@ static bool is_utf8(const char *text) {
 
 static dv_status take_line(reading *r, char *line) {
     if (!is_utf8(line)) return dv_fail(DV_E_DATA, "must be UTF-8");
+    if (strchr(line, '\r')) return dv_fail(DV_E_DATA, "a carriage return within a line");
     if (!r->n_read && strchr(line, '\t')) {
         r->numbered = true;
         DV_TRY(dv_alloc(DV_MAX_SPARSE_CLASSES, sizeof *r->names.names, "names of classes", &r->names.names));
