@@ -22,5 +22,5 @@ if(DENSEVAL_CUDA)
   add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-ffp-contract=off>")
   add_subdirectory(src/kernels)
   # The runtime is linked into the library, which so starts where nothing of CUDA is installed.
-  target_link_libraries(denseval_dependencies INTERFACE denseval_kernels CUDA::cudart_static)
+  target_link_libraries(denseval_dependencies INTERFACE denseval_kernels $<LINK_ONLY:CUDA::cudart_static>)
 endif()

@@ -62,7 +62,7 @@ const char *dv_dining_repair_name(dv_dining_repair repair);
 typedef enum dv_dining_state {
     DV_DINING_MISSING = 0, /* no record, or none with an answer */
     DV_DINING_FAILED,      /* the call of the model failed, and the record says so */
-    DV_DINING_UNREADABLE,
+    DV_DINING_UNREADABLE,  /* "unparsable" */
     DV_DINING_WRONG,
     DV_DINING_CORRECT,
     DV_DINING_PARSED, /* nutrition */
@@ -91,6 +91,7 @@ typedef struct dv_dining_options {
     const int32_t *edges;      /* [n_edges], rising: a group of numbers is a range between two of them; none: a value */
     size_t n_judges;           /* VQA: files with verdicts; 0: the predictions hold them */
     const char *const *judges; /* [n_judges] */
+    bool is_against;           /* answers to compare with others: what is odd about the truth was logged with those */
     bool allow_empty;
     size_t n_threads; /* 0 means 1 */
 } dv_dining_options;
@@ -236,10 +237,11 @@ typedef struct dv_dining_result {
 } dv_dining_result;
 
 /* Scores predictions against the truth. Odd lines of the predictions are listed in the result and logged, the first 20
- * in full. Fails with DV_E_MISSING, DV_E_IO, DV_E_DATA (a line of the truth that is no JSON object or has no key;
- * without allow_empty, no question or no prediction; COMPAT: an answer that ends the reference), DV_E_USAGE (COMPAT
- * with fields or lenient numbers, STRICT or VQA with a model), DV_E_NOMEM, DV_E_INTERRUPTED. *result: release with
- * dv_dining_result_clear; zeroed on failure */
+ * in full. Fails with DV_E_MISSING, DV_E_IO, DV_E_DATA (a line of the truth that is no JSON object or, classification,
+ * whose key is no text; without allow_empty, no question, none with a key of the task (STRICT), or no prediction;
+ * COMPAT: an answer that ends the reference), DV_E_USAGE (COMPAT with fields or lenient numbers, STRICT or VQA with a
+ * model, a field that no question has), DV_E_NOMEM, DV_E_INTERRUPTED. *result: release with dv_dining_result_clear;
+ * zeroed on failure */
 DV_MUST_USE dv_status dv_dining_run(const dv_dining_options *options, dv_dining_result *result);
 void dv_dining_result_clear(dv_dining_result *result);
 

@@ -220,14 +220,22 @@ DV_MUST_USE dv_status dv_report_label_iou_table(const dv_label_iou_options *opti
 DV_MUST_USE dv_status dv_report_splits_table(const dv_splits_options *options, const dv_splits_result *result,
                                              char **text);
 
-/* Writes a CSV of a line an image (docs/FORMATS.md, "Scores of label maps"), beside `path` and renamed. An existing
- * file is DV_E_USAGE unless force. Fails with DV_E_IO, DV_E_NOMEM. */
-DV_MUST_USE dv_status dv_label_iou_save_images(const char *path, bool force, const dv_label_iou_result *result);
-
 /* Draws the confusion as a heat map to PATH.svg and PATH.png: of the pixels of each true class, the share of each
  * predicted one; classes with pixels on either side, of more than 256 those with the most. names: [n_classes], or NULL.
  * Fails as dv_plot_matrix_draw, and with DV_E_DATA where no class has a pixel. */
 DV_MUST_USE dv_status dv_label_iou_draw(const char *path, bool force, const dv_label_iou_result *result,
+                                        const char *const *names);
+
+/* Files of a result; NULL: not wanted. Paths are borrowed. */
+typedef struct dv_label_iou_files {
+    const char *per_image; /* CSV of a line an image (docs/FORMATS.md, "Scores of label maps") */
+    const char *per_class; /* CSV of a line a class, by id, absent classes included */
+    const char *heat_map;  /* as `path` of dv_label_iou_draw */
+} dv_label_iou_files;
+
+/* Writes files beside their paths; none is put in place before all are complete. An existing one is DV_E_USAGE unless
+ * force. names: [n_classes], or NULL. Fails with DV_E_IO, DV_E_NOMEM, and as dv_label_iou_draw. */
+DV_MUST_USE dv_status dv_label_iou_save(const dv_label_iou_files *files, bool force, const dv_label_iou_result *result,
                                         const char *const *names);
 
 DV_C_END

@@ -44,8 +44,9 @@ typedef struct dv_splits_result {
 } dv_splits_result;
 
 /* Fails with DV_E_MISSING (a list, the folder, pictures of ids), DV_E_DATA (a list without ids, pictures that cannot be
- * read or are two of one id), DV_E_IO, DV_E_NOMEM, DV_E_INTERRUPTED. Missing and bad pictures are listed; skip_bad
- * leaves them out. *result: release with dv_splits_result_clear; zeroed on failure */
+ * read or are two of one id, more than 2^20 pairs of the same pixels), DV_E_IO, DV_E_NOMEM, DV_E_INTERRUPTED. Missing
+ * and bad pictures are listed; skip_bad leaves them out. *result: release with dv_splits_result_clear; zeroed on
+ * failure */
 DV_MUST_USE dv_status dv_splits_run(const dv_splits_options *options, dv_splits_result *result);
 void dv_splits_result_clear(dv_splits_result *result);
 

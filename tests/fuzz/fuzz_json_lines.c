@@ -88,7 +88,7 @@ static void clear_sums(void *part) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const dv_json_work work = {sizeof(line_sums), sum_line, take_sums, clear_sums};
+    static const dv_json_work work = {sizeof(line_sums), false, sum_line, take_sums, clear_sums};
     char path[MEMORY_FILE_PATH_SIZE];
     line_sums whole = {0}, pieces = {0};
     dv_file_hash hashes[2];

@@ -38,6 +38,12 @@ def score(task, truth, pred, *arguments):
         return found, list(csv.DictReader(open(table)))
 
 
+def check_states(checks, what, rows, golden):
+    """The goldens call an option "unreadable" where the program says "unparsable", as it does of nutrients."""
+    expected = ["unparsable" if state == "unreadable" else state for state in golden["states"]]
+    checks.equal(f"{what}, states", [row["state"] for row in rows], expected)
+
+
 # ---- Tasks ----------------------------------------------------------------------------------------------------------
 
 def check_accuracy(checks, what, found, golden):
@@ -53,7 +59,7 @@ def check_classification(checks, what, found, rows, golden):
     checks.equal(f"{what}, join", found["join"], golden["join"])
     checks.equal(f"{what}, key conflicts", found["key_conflict"], golden["key_conflict"])
     checks.equal(f"{what}, letters", [row["answer"] or None for row in rows], golden["letters"])
-    checks.equal(f"{what}, states", [row["state"] for row in rows], golden["states"])
+    check_states(checks, what, rows, golden)
     checks.equal(f"{what}, options", sum(sum(row) for row in found["confusion"]), golden["n"])
 
 
@@ -80,7 +86,7 @@ def check_nutrition(checks, what, found, rows, golden):
     for name, value in golden["counts"].items():
         checks.equal(f"{what}, {name}", found[name], value)
     checks.equal(f"{what}, join", found["join"], golden["join"])
-    checks.equal(f"{what}, states", [row["state"] for row in rows], golden["states"])
+    check_states(checks, what, rows, golden)
     checks.equal(f"{what}, unreadable truth", found["truth_unreadable"], golden["truth_unreadable"])
     checks.equal(f"{what}, missing values", found["truth_missing_values"], golden["truth_missing_values"])
     dishes = found["atwater"]["truth"]["dishes"]
@@ -124,7 +130,7 @@ def check_vqa(checks, folder):
         found, rows = score("vqa", truth, *arguments, "--group-by", "task,num_images,prompt_style")
         check_judged(checks, "strict", found, strict)
         checks.equal("join", found["join"], strict["join"])
-        checks.equal("states", [row["state"] for row in rows], strict["states"])
+        check_states(checks, "strict", rows, strict)
         for field, groups in strict["groups"].items():
             checks.equal(f"groups of {field}", list(found["groups"][field]), list(groups))
             for value, expected in groups.items():

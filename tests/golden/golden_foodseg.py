@@ -48,6 +48,14 @@ def check_classes(checks, found, folder):
     checks.equal("confusion", found["confusion"], counts)
 
 
+def check_table(checks, path, folder):
+    for mine, row in zip(rows_of(path), rows_of(folder / "per_class.csv"), strict=True):
+        for key, column in (("id", "class"), ("truth_pixels", "truth"), ("predicted_pixels", "predicted"),
+                            ("intersection", "intersection"), ("iou", "iou"), ("accuracy", "acc"),
+                            ("precision", "precision"), ("dice", "dice")):
+            checks.close(f"class {row['class']}, {key} of the table", number(mine[key]), number(row[column]), 0)
+
+
 def check_images(checks, path, folder):
     for mine, row in zip(rows_of(path), rows_of(folder / "per_image.csv"), strict=True):
         checks.equal("image", mine["image"], row["image"])
@@ -61,12 +69,13 @@ def check_main(checks, folder, golden):
     bits = set()
     with scratch() as root:
         for threads in (1, 2):
-            images = f"{root}/{threads}.csv"
-            found = evaluate(folder / "main", "--protocol", "foodseg103", "--per-image", images, "--threads", threads,
-                             "--bootstrap", 200)
+            images, classes = f"{root}/{threads}.csv", f"{root}/{threads}_classes.csv"
+            found = evaluate(folder / "main", "--protocol", "foodseg103", "--per-image", images, "--per-class", classes,
+                             "--threads", threads, "--bootstrap", 200)
             del found["resources"]
-            bits.add(json.dumps(found) + open(images).read())
+            bits.add(json.dumps(found) + open(images).read() + open(classes).read())
             check_images(checks, images, folder)
+            check_table(checks, classes, folder)
     checks.equal("results of 1 and 2 threads", len(bits), 1)
     main = golden["main"]
     check_means(checks, "main", found, main["with_background"])

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds with CUDA and uses that where no GPU is to be seen: it must start, work on cores, and say what it lacks.
-# usage: cuda.sh CMAKE SOURCE_DIR PROGRAM FEATURES      PROGRAM: of the build without CUDA
+# usage: cuda.sh CMAKE SOURCE_DIR BUILD_DIR BUILD_TYPE PROGRAM FEATURES      BUILD_DIR, PROGRAM: without CUDA
 set -eu
-cmake=$1 source=$2 program=$3 features=$4
+cmake=$1 source=$2 build=$3 type=$4 program=$5 features=$6
 for nvcc in "${CUDACXX:-}" "$(command -v nvcc || true)" /usr/local/cuda/bin/nvcc; do
     if [ -x "$nvcc" ]; then break; fi
 done
@@ -13,9 +13,10 @@ fail() {
     echo "$1" >&2
     exit 1
 }
-# One architecture and no optimisation of the host's code: half the time, the same bits.
+# One architecture, and the host's code as it is: half the time, the same bits.
 "$cmake" -S "$source" -B "$scratch/build" -DDENSEVAL_CUDA=ON -DCMAKE_CUDA_COMPILER="$nvcc" -DCMAKE_CUDA_ARCHITECTURES=80-real \
-    -DDENSEVAL_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug >/dev/null
+    -DDENSEVAL_TESTS=OFF -DCMAKE_BUILD_TYPE="$type" >/dev/null
+python3 "$source/tests/install/copy_objects.py" "$build" "$scratch/build"
 "$cmake" --build "$scratch/build" -j 2 >/dev/null
 with_cuda=$scratch/build/denseval
 CUDA_VISIBLE_DEVICES=

@@ -1,11 +1,12 @@
 #!/bin/sh
 # KNN-14: builds without FAISS and MPI, searches with what is left, and expects what is missing to be told by its code.
-# usage: no_faiss.sh CMAKE SOURCE_DIR FEATURES
+# usage: no_faiss.sh CMAKE SOURCE_DIR BUILD_DIR BUILD_TYPE FEATURES      BUILD_DIR: of the build with both
 set -eu
-cmake=$1 source=$2 features=$3
+cmake=$1 source=$2 build=$3 type=$4 features=$5
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/denseval-no-faiss.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
-"$cmake" -S "$source" -B "$scratch/build" -DDENSEVAL_FAISS=OFF -DDENSEVAL_MPI=OFF -DDENSEVAL_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug >/dev/null
+"$cmake" -S "$source" -B "$scratch/build" -DDENSEVAL_FAISS=OFF -DDENSEVAL_MPI=OFF -DDENSEVAL_TESTS=OFF -DCMAKE_BUILD_TYPE="$type" >/dev/null
+python3 "$source/tests/install/copy_objects.py" "$build" "$scratch/build"
 "$cmake" --build "$scratch/build" >/dev/null
 # knn BACKEND [OPTION]...
 knn() {

@@ -38,10 +38,11 @@ static const dv_option options[] = {
      offsetof(dining_args, n_resamples), 0, 1e6},
     {"group-by", "FIELD[,...]", "scores of each value of these fields of the truth, too", DV_OPT_TEXT,
      offsetof(dining_args, fields), 0, 0},
-    {"ranges", "N[,...]", "groups of numbers are ranges that begin at these, not single values", DV_OPT_NUMBERS,
+    {"ranges", "N[,...]",
+     "groups of numbers are ranges that begin at these, not single values: 1,3 gives <1, [1,3), >=3", DV_OPT_NUMBERS,
      offsetof(dining_args, edges), 0, 0},
-    {"per-record", "FILE.csv", "table to write: what became of each question", DV_OPT_PATH,
-     offsetof(dining_args, records), 0, 0},
+    {"per-record", "FILE.csv", "table to write: what became of each question, with answer, key and verdicts",
+     DV_OPT_PATH, offsetof(dining_args, records), 0, 0},
     {0},
 };
 
@@ -185,7 +186,15 @@ static dv_status check_target(const dv_app_context *context, const dining_args *
     DV_TRY(dv_target_check_new(args->records, context->common.force));
     DV_TRY(dv_target_check_input("--per-record", args->records, args->truth));
     if (args->against) DV_TRY(dv_target_check_input("--per-record", args->records, args->against));
+    DV_TRY(dv_target_check_inputs("--per-record", args->records, &args->judges));
     return dv_target_check_input("--per-record", args->records, args->pred);
+}
+
+static dv_status compare_with(const dv_app_context *context, const dining_args *args, dv_dining_task task,
+                              const dv_dining_result *result, const dv_dining_result *other,
+                              dv_dining_comparison *comparison) {
+    return dv_dining_compare(task, result, other, args->n_resamples, context->common.seed, context->n_threads,
+                             comparison);
 }
 
 /* The other answers are scored as these are; their verdicts stand in their file. */
@@ -194,12 +203,14 @@ static dv_status compare(const dv_app_context *context, const dining_args *args,
     dv_dining_options others = *chosen;
     dv_dining_result other;
     if (!args->against) return DV_OK;
+    if (strcmp(args->against, args->pred) == 0 && args->judges.n == 0) /* its warnings are not said twice */
+        return compare_with(context, args, chosen->task, result, result, comparison);
+    others.is_against = true;
     others.pred = args->against;
     others.n_judges = 0;
     others.n_fields = 0;
     DV_TRY(dv_dining_run(&others, &other));
-    const dv_status status = dv_dining_compare(chosen->task, result, &other, args->n_resamples, context->common.seed,
-                                               context->n_threads, comparison);
+    const dv_status status = compare_with(context, args, chosen->task, result, &other, comparison);
     dv_dining_result_clear(&other);
     return status;
 }

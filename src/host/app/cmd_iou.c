@@ -1,6 +1,7 @@
 /* cmd_iou.c: `denseval iou`: IoU of label maps against label maps. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/commands.h"
 #include "app/message.h"
@@ -16,8 +17,8 @@ typedef enum iou_protocol { PROTOCOL_NONE = 0, PROTOCOL_FOODSEG103 = 1 } iou_pro
 typedef enum iou_resize { RESIZE_NONE = 0, RESIZE_NEAREST = 1 } iou_resize;
 
 typedef struct iou_args {
-    const char *truth, *pred, *class_names, *ignore_pixels, *exclude_classes, *class_map, *per_image, *images,
-        *heat_map;
+    const char *truth, *pred, *class_names, *ignore_pixels, *exclude_classes, *class_map, *per_image, *per_class,
+        *images, *heat_map;
     dv_path_list splits;
     size_t classes, bootstrap;
     bool boundary;
@@ -41,7 +42,8 @@ static const dv_option options[] = {
     {"pred", "DIR|H5", "predicted label maps of the same names", DV_OPT_PATH, offsetof(iou_args, pred), 0, 0},
     {"classes", "C", "classes, background included [those of --class-names or --protocol]", DV_OPT_COUNT,
      offsetof(iou_args, classes), 1, DV_MAX_SPARSE_CLASSES},
-    {"class-names", "FILE", "list of NAME or ID<TAB>NAME", DV_OPT_PATH, offsetof(iou_args, class_names), 0, 0},
+    {"class-names", "FILE", "list of NAME or ID<TAB>NAME lines, no CSV", DV_OPT_PATH, offsetof(iou_args, class_names),
+     0, 0},
     {"protocol", "none|foodseg103", "foodseg103: 104 classes, and the recipes of FoodSeg103 beside [none]",
      DV_OPT_CHOICE, offsetof(iou_args, protocol), 0, 0},
     {"class-map", "MAP.csv", "classes that true labels become, columns source_id and target_id", DV_OPT_PATH,
@@ -62,6 +64,8 @@ static const dv_option options[] = {
     {"bootstrap", "B", "95 % interval of mIoU from B resamples of the images [0]", DV_OPT_COUNT,
      offsetof(iou_args, bootstrap), 0, 10000000},
     {"per-image", "FILE.csv", "write a line an image", DV_OPT_PATH, offsetof(iou_args, per_image), 0, 0},
+    {"per-class", "FILE.csv", "write a line a class, precision and Dice with it", DV_OPT_PATH,
+     offsetof(iou_args, per_class), 0, 0},
     {"heat-map", "NAME", "draw the confusion to NAME.svg and NAME.png, by gnuplot", DV_OPT_PATH,
      offsetof(iou_args, heat_map), 0, 0},
     {"splits", "A.txt,B.txt", "lists of ids of two splits: tell what they share, with or without label maps",
@@ -76,6 +80,7 @@ typedef struct iou_run {
     const dv_app_context *context;
     const iou_args *args;
     dv_names names; /* n = 0: none */
+    char *heat_map; /* without extension; NULL: none. Owned */
     bool *excluded; /* [n_classes], owned */
     dv_class_map *map;
     dv_label_iou_options chosen;
@@ -96,7 +101,8 @@ static dv_status find_classes(iou_run *run) {
     if (args->class_names) DV_TRY(dv_class_names_read(args->class_names, &run->names));
     if (!n) n = run->names.n;
     if (!n)
-        return dv_app_fail(DV_E_USAGE, "--classes or --class-names must be given: they are not guessed from labels");
+        return dv_app_fail(DV_E_USAGE,
+                           "--classes, --class-names or --protocol must be given: classes are not guessed from labels");
     if (run->names.n && run->names.n != n)
         return dv_app_fail(DV_E_USAGE, "--class-names %s: lists %zu classes, expected %zu", args->class_names,
                            run->names.n, n);
@@ -150,11 +156,14 @@ static dv_status check_sides(const iou_run *run) {
     const iou_args *const args = run->args;
     if (!args->truth != !args->pred || (!args->truth && !args->splits.n))
         return dv_app_fail(DV_E_USAGE, "--%s must be given", args->truth ? "pred" : "truth");
-    if (!args->truth && args->per_image) return dv_app_fail(DV_E_USAGE, "--per-image goes with --truth and --pred");
+    const char *const alone = args->per_image ? "per-image" : args->per_class ? "per-class" : "heat-map";
+    if (!args->truth && (args->per_image || args->per_class || args->heat_map))
+        return dv_app_fail(DV_E_USAGE, "--%s goes with --truth and --pred", alone);
+    DV_TRY(dv_target_check_other("--per-class", args->per_class, "--per-image", args->per_image));
     if (dv_given(run->context, "boundary-ratio") && !args->boundary)
         return dv_app_fail(DV_E_USAGE, "--boundary-ratio goes with --boundary");
     if (args->boundary_ratio > 1)
-        return dv_app_fail(DV_E_USAGE, "--boundary-ratio %g: must be at most 1", args->boundary_ratio);
+        return dv_app_fail(DV_E_USAGE, "--boundary-ratio %.17g: must be at most 1", args->boundary_ratio);
     return DV_OK;
 }
 
@@ -195,11 +204,26 @@ static dv_status check_file(const iou_run *run, const char *option, const char *
     return dv_target_check_input(option, path, args->class_map);
 }
 
+/* NAME of --heat-map, given as NAME, NAME.svg or NAME.png. */
+static dv_status name_figure(iou_run *run) {
+    const char *const given = run->args->heat_map;
+    if (!given) return DV_OK;
+    if (given[strlen(given) - 1] == '/') /* an option has a value */
+        return dv_app_fail(DV_E_USAGE, "--heat-map %s: names a folder, must name a file", given);
+    run->heat_map = strdup(given);
+    if (!run->heat_map) return dv_app_fail(DV_E_NOMEM, "no memory for a path");
+    char *const dot = strrchr(run->heat_map, '.');
+    const bool named = dot && dot > run->heat_map && dot[-1] != '/';
+    if (named && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0)) *dot = '\0';
+    return DV_OK;
+}
+
 static dv_status check_figure(const iou_run *run, const char *extension) {
     char *path;
-    if (asprintf(&path, "%s.%s", run->args->heat_map, extension) < 0)
-        return dv_app_fail(DV_E_NOMEM, "no memory for a path");
-    const dv_status status = check_file(run, "--heat-map", path);
+    if (asprintf(&path, "%s.%s", run->heat_map, extension) < 0) return dv_app_fail(DV_E_NOMEM, "no memory for a path");
+    dv_status status = check_file(run, "--heat-map", path);
+    if (status == DV_OK) status = dv_target_check_other("--heat-map", path, "--per-image", run->args->per_image);
+    if (status == DV_OK) status = dv_target_check_other("--heat-map", path, "--per-class", run->args->per_class);
     free(path);
     return status;
 }
@@ -207,7 +231,8 @@ static dv_status check_figure(const iou_run *run, const char *extension) {
 static dv_status check_targets(const iou_run *run) {
     char why[256];
     if (run->args->per_image) DV_TRY(check_file(run, "--per-image", run->args->per_image));
-    if (!run->args->heat_map) return DV_OK;
+    if (run->args->per_class) DV_TRY(check_file(run, "--per-class", run->args->per_class));
+    if (!run->heat_map) return DV_OK;
     if (!dv_plot_usable(why, sizeof why)) return dv_app_fail(DV_E_BACKEND, "--heat-map: %s", why);
     DV_TRY(check_figure(run, "svg"));
     return check_figure(run, "png");
@@ -264,7 +289,8 @@ static dv_status print_scores(const iou_run *run) {
     DV_TRY(dv_report_label_iou_table(&run->chosen, &run->result, class_names(run), &text));
     dv_print("%s", text);
     if (run->args->per_image) dv_print("\nimages: %s\n", run->args->per_image);
-    if (run->args->heat_map) dv_print("\nheat map: %s.svg, %s.png\n", run->args->heat_map, run->args->heat_map);
+    if (run->args->per_class) dv_print("\nclasses: %s\n", run->args->per_class);
+    if (run->heat_map) dv_print("\nheat map: %s.svg, %s.png\n", run->heat_map, run->heat_map);
     free(text);
     return DV_OK;
 }
@@ -283,10 +309,8 @@ static dv_status print_table(const iou_run *run) {
 }
 
 static dv_status give(const iou_run *run) {
-    if (run->args->per_image)
-        DV_TRY(dv_label_iou_save_images(run->args->per_image, run->context->common.force, &run->result));
-    if (run->args->heat_map)
-        DV_TRY(dv_label_iou_draw(run->args->heat_map, run->context->common.force, &run->result, class_names(run)));
+    const dv_label_iou_files files = {run->args->per_image, run->args->per_class, run->heat_map};
+    DV_TRY(dv_label_iou_save(&files, run->context->common.force, &run->result, class_names(run)));
     return run->context->common.json ? print_json(run) : print_table(run);
 }
 
@@ -301,14 +325,16 @@ static dv_status run_iou(const dv_app_context *context, void *arguments) {
     iou_run run = {.context = context, .args = arguments};
     DV_TRY(check_sides(&run));
     DV_TRY(choose_splits(&run));
-    DV_TRY(check_targets(&run));
     dv_resources_start(&run.resources, context->n_threads);
-    dv_status status = measure(&run);
+    dv_status status = name_figure(&run);
+    if (status == DV_OK) status = check_targets(&run);
+    if (status == DV_OK) status = measure(&run);
     dv_resources_stop(&run.resources);
     if (status == DV_OK) status = give(&run);
     dv_label_iou_result_clear(&run.result);
     dv_splits_result_clear(&run.leakage);
     dv_class_names_clear(&run.names);
+    free(run.heat_map);
     free(run.excluded);
     free(run.map);
     return status;

@@ -34,7 +34,7 @@ static const common_row rows[] = {
     COMMON(DV_COMMON_JSON, "json", NULL, "print one JSON object instead of a table", DV_OPT_FLAG, json, 0, 0),
     COMMON(DV_COMMON_PROGRESS, "progress", NULL, "show progress where standard error is no terminal, too", DV_OPT_FLAG,
            progress, 0, 0),
-    COMMON(0, "quiet", NULL, "say nothing but errors", DV_OPT_FLAG, quiet, 0, 0),
+    COMMON(0, "quiet", NULL, "on standard error, say nothing but errors", DV_OPT_FLAG, quiet, 0, 0),
     COMMON(0, "help", NULL, "print this help", DV_OPT_FLAG, help, 0, 0),
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };

@@ -15,7 +15,7 @@
 #include "app/version.h"
 #include "denseval/nearest.h"
 
-enum { PATH_SIZE = 128, DEFAULT_SEED = 42 };
+enum { PATH_SIZE = 128, LIST_SIZE = 512, DEFAULT_SEED = 42 };
 
 static bool asks_for_help(size_t n_arguments, char *const *arguments) {
     for (size_t i = 0; i < n_arguments && strcmp(arguments[i], "--") != 0; i++)
@@ -99,9 +99,26 @@ static const dv_command *find_command(const dv_command *parent, const char *name
     return NULL;
 }
 
+/* "classification, nutrition, vqa" */
+static const char *list_commands(const dv_command *parent, char *list) {
+    size_t length = 0;
+    for (const dv_command *const *sub = parent->subcommands; *sub && length < LIST_SIZE; sub++)
+        length += (size_t)snprintf(list + length, LIST_SIZE - length, "%s%s", length ? ", " : "", (*sub)->name);
+    return list;
+}
+
+static dv_status refuse_option(const dv_command *parent, const char *path, const char *word) {
+    char list[LIST_SIZE];
+    if (!strchr(path, ' ')) return dv_app_fail(DV_E_USAGE, "%s: unknown option; see %s --help", word, path);
+    return dv_app_fail(DV_E_USAGE, "%s: a command (%s) must stand before it; see %s --help", word,
+                       list_commands(parent, list), path);
+}
+
+/* A word that is near none is no slip of the fingers. */
 static dv_status refuse_word(const dv_command *parent, const char *path, const char *word) {
+    char list[LIST_SIZE];
     dv_together_answer();
-    if (word[0] == '-') return dv_app_fail(DV_E_USAGE, "%s: unknown option; see %s --help", word, path);
+    if (word[0] == '-') return refuse_option(parent, path, word);
     const char *nearest = NULL;
     size_t nearest_distance = SIZE_MAX;
     for (const dv_command *const *sub = parent->subcommands; *sub; sub++) {
@@ -111,6 +128,8 @@ static dv_status refuse_word(const dv_command *parent, const char *path, const c
             nearest_distance = distance;
         }
     }
+    if (3 * nearest_distance > strlen(word) + 1)
+        return dv_app_fail(DV_E_USAGE, "%s: unknown command; there are %s", word, list_commands(parent, list));
     return dv_app_fail(DV_E_USAGE, "%s: unknown command; the nearest known one is %s", word, nearest);
 }
 
@@ -124,9 +143,10 @@ static dv_status version(void) {
     return dv_version_print();
 }
 
-static dv_status refuse_nothing(const char *path) {
+static dv_status refuse_nothing(const dv_command *parent, const char *path) {
+    char list[LIST_SIZE];
     dv_together_answer();
-    return dv_app_fail(DV_E_USAGE, "no command given; see %s --help", path);
+    return dv_app_fail(DV_E_USAGE, "no command given (%s); see %s --help", list_commands(parent, list), path);
 }
 
 dv_status dv_dispatch(const dv_command *root, size_t n_arguments, char *const *arguments) {
@@ -137,7 +157,7 @@ dv_status dv_dispatch(const dv_command *root, size_t n_arguments, char *const *a
         const char *const word = next < n_arguments ? arguments[next] : "";
         const dv_command *const found = find_command(command, word);
         if (!found && command->run) break; /* the word is an argument */
-        if (next++ == n_arguments) return refuse_nothing(path);
+        if (next++ == n_arguments) return refuse_nothing(command, path);
         if (strcmp(word, "--help") == 0) return help(command, path);
         if (command == root && strcmp(word, "--version") == 0) return version();
         if (!found) return refuse_word(command, path, word);

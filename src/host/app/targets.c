@@ -48,6 +48,15 @@ dv_status dv_target_check_input(const char *option, const char *target, const ch
     return status;
 }
 
+dv_status dv_target_check_other(const char *option, const char *target, const char *other_option, const char *other) {
+    char *const real_target = target && other ? real_path_of(target) : NULL;
+    char *const real_other = real_target ? real_path_of(other) : NULL;
+    const bool same = real_other && strcmp(real_target, real_other) == 0;
+    free(real_target);
+    free(real_other);
+    return same ? dv_app_fail(DV_E_USAGE, "%s %s: is what %s writes", option, target, other_option) : DV_OK;
+}
+
 dv_status dv_target_check_inputs(const char *option, const char *target, const dv_path_list *inputs) {
     for (size_t i = 0; i < inputs->n; i++) DV_TRY(dv_target_check_input(option, target, inputs->paths[i]));
     return DV_OK;

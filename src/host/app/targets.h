@@ -16,4 +16,8 @@ DV_MUST_USE dv_status dv_target_check_new(const char *target, bool force);
 DV_MUST_USE dv_status dv_target_check_input(const char *option, const char *target, const char *input);
 DV_MUST_USE dv_status dv_target_check_inputs(const char *option, const char *target, const dv_path_list *inputs);
 
+/* DV_E_USAGE where two targets are one file, by whatever path. target, other: NULL for none */
+DV_MUST_USE dv_status dv_target_check_other(const char *option, const char *target, const char *other_option,
+                                            const char *other);
+
 #endif

@@ -59,7 +59,10 @@ static dv_status exists_already(const dv_target *target) {
 
 static dv_status check_existing(const dv_target *target, mode_t kind) {
     struct stat found;
-    if (lstat(target->path, &found) != 0) return DV_OK; /* a path that cannot be reached fails at the reservation */
+    if (lstat(target->path, &found) != 0) { /* a path that cannot be reached fails at the reservation */
+        if (errno != ENAMETOOLONG) return DV_OK;
+        return dv_fail(DV_E_IO, "%s: cannot be written: %s", target->path, dv_error_text(errno));
+    }
     if (!target->force) return exists_already(target);
     const mode_t type = found.st_mode & S_IFMT;
     if (type == kind || (kind == S_IFREG && type == S_IFLNK)) return DV_OK;

@@ -110,9 +110,9 @@ static bool is_of_other_role(const lister *l, const layout *lay, const char *nam
     return l->role == DV_FOLDER_PICTURES ? is_label_folder(name) : is_picture_folder(name);
 }
 
-/* A name whose facts cannot be had: a broken link matters only where a file of its name would. */
+/* A name whose facts cannot be had: a broken link, or one in a ring, matters only where a file of its name would. */
 static dv_status stat_failure(lister *l, const char *full, const char *name) {
-    if (errno != ENOENT) return dv_fail(DV_E_IO, "%s: cannot stat: %s", full, strerror(errno));
+    if (errno != ENOENT && errno != ELOOP) return dv_fail(DV_E_IO, "%s: cannot stat: %s", full, strerror(errno));
     if (is_wanted_file(name, l->role)) return dv_fail(DV_E_MISSING, "%s: a link to a file that is not there", full);
     l->folder->n_passed_over++;
     return DV_OK;

@@ -30,6 +30,7 @@ static dv_status take_lines(char *text, dv_names *ids) {
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         const char *const id = trim(line);
+        if (strchr(id, '\r')) return dv_fail(DV_E_DATA, "\"%.60s\": a carriage return within a line", id);
         if (*id) DV_TRY(dv_name_list_add(ids, id));
     }
     return ids->n ? DV_OK : dv_fail(DV_E_DATA, "no id in it");

@@ -137,8 +137,21 @@ static dv_status next_line(const run *r, block *b, dv_json_line *line, bool *fou
         b->n_lines -= !*found;
         *line = trimmed(b->buffer + b->at, n, b->n_lines, begin == 0);
         b->at += n + has_newline;
-    } while (*found && line->n == 0);
+    } while (*found && line->n == 0 && !line->marked);
     return DV_OK;
+}
+
+/* Whole, or between its CRs. */
+static dv_status give_line(const run *r, block *b, dv_json_line line) {
+    const char *cr;
+    while (r->work->cr_ends && line.n > 0 && (cr = memchr(line.text, '\r', line.n))) {
+        const size_t n = (size_t)(cr - line.text);
+        dv_json_line first = trimmed(line.text, n, line.number, false);
+        first.marked = line.marked;
+        if (first.n > 0 || first.marked) DV_TRY(r->work->read(r->context, b->part, &first));
+        line = trimmed(cr + 1, line.n - n - 1, line.number, false);
+    }
+    return line.n > 0 || line.marked ? r->work->read(r->context, b->part, &line) : DV_OK;
 }
 
 /* ---- Blocks --------------------------------------------------------------------------------------------------------
@@ -161,7 +174,7 @@ static dv_status read_lines(const run *r, block *b) {
     if (b->begin > 0) DV_TRY(skip_rest(r, b));
     while (found) {
         DV_TRY(next_line(r, b, &line, &found));
-        if (found) DV_TRY(r->work->read(r->context, b->part, &line));
+        if (found) DV_TRY(give_line(r, b, line));
     }
     return DV_OK;
 }

@@ -12,7 +12,7 @@
 
 enum { DV_JSON_BLOCK_BYTES = 1 << 15 };
 
-/* A line that is not blank. */
+/* A line that is not blank, or that a byte-order mark stands before. */
 typedef struct dv_json_line {
     uint64_t number;  /* of the line in its block, from 1; blank lines count */
     const char *text; /* [n], without the white space around it; borrowed for the call */
@@ -23,6 +23,7 @@ typedef struct dv_json_line {
 /* What is made of the lines: a part of the result for each block, then one whole. */
 typedef struct dv_json_work {
     size_t part_size; /* bytes of a part; zeroed it is empty */
+    bool cr_ends;     /* a CR alone ends a line, too, as Python reads texts; the numbers of lines do not count it */
     /* Takes in the next line of a block; for other blocks other threads do so at the same time. */
     dv_status (*read)(void *context, void *part, const dv_json_line *line);
     /* Takes over what was made of a block, block after block in the order of the file, and empties the part for another

@@ -11,7 +11,11 @@
 #include "core/memory.h"
 #include "core/unicode.h"
 
-enum { MOST_DEPTH = 1000, MOST_ESCAPE = 4 /* bytes that an escape can become */ };
+enum {
+    MOST_DEPTH = 1000,
+    MOST_ESCAPE = 4,    /* bytes that an escape can become */
+    MOST_KEPT = 1 << 20 /* bytes of a text in use */
+};
 
 typedef struct scanner {
     const char *at, *end;
@@ -123,12 +127,22 @@ static void skip_three_bytes(scanner *s) {
     s->at = (const char *)at;
 }
 
+/* 0xED, 0xA0..0xBF and another byte, as put_character leaves half of a pair. */
+static bool begins_surrogate(const scanner *s) {
+    const unsigned char *const at = (const unsigned char *)s->at;
+    return s->end - s->at >= 3 && at[0] == 0xED && (at[1] & 0xE0) == 0xA0 && (at[2] & 0xC0) == 0x80;
+}
+
 /* At a byte above ASCII. */
 static bool skip_beyond_ascii(scanner *s) {
     const char *const begin = s->at;
     size_t n_bytes;
     skip_three_bytes(s);
     if (s->at > begin) return true;
+    if (s->dialect == DV_JSON_PYTHON_TEXT && begins_surrogate(s)) {
+        s->at += 3;
+        return true;
+    }
     if (dv_unicode_next(s->at, (size_t)(s->end - s->at), &n_bytes) > 0x10FFFF) return false;
     s->at += n_bytes;
     return true;
@@ -199,7 +213,7 @@ static const char *word_of(const scanner *s, dv_json_kind *kind) {
         break;
     }
     *kind = DV_JSON_CONSTANT;
-    if (s->dialect == DV_JSON_PYTHON) {
+    if (s->dialect != DV_JSON_RFC) {
         if (*s->at == 'N') return "NaN";
         if (*s->at == 'I') return "Infinity";
         if (*s->at == '-' && s->end - s->at > 1 && s->at[1] == 'I') return "-Infinity";
@@ -340,7 +354,7 @@ bool dv_json_pick(const char *text, size_t n, dv_json_dialect dialect, const dv_
 }
 
 bool dv_json_next(const dv_json_value *object, const char **at, dv_json_value *key, dv_json_value *value) {
-    scanner s = {.at = *at ? *at : object->text, .end = object->text + object->n, .dialect = DV_JSON_PYTHON};
+    scanner s = {.at = *at ? *at : object->text, .end = object->text + object->n, .dialect = DV_JSON_PYTHON_TEXT};
     skip_space(&s);
     if (s.at == s.end) return false;
     s.at++;                                                         /* the brace, or a comma */
@@ -363,6 +377,12 @@ dv_status dv_json_text_reserve(dv_json_text *text, size_t n) {
     text->text = grown;
     text->capacity = wanted;
     return DV_OK;
+}
+
+void dv_json_text_drop_long(dv_json_text *text) {
+    if (text->capacity <= MOST_KEPT) return;
+    free(text->text);
+    *text = (dv_json_text){0};
 }
 
 static size_t put_character(char *out, uint32_t character) {

@@ -18,8 +18,12 @@ typedef enum dv_json_kind {
     DV_JSON_CONSTANT /* NaN, Infinity, -Infinity */
 } dv_json_kind;
 
-/* RFC 8259, or what Python reads: with NaN, Infinity and -Infinity. Both take lone surrogates as \u escapes. */
-typedef enum dv_json_dialect { DV_JSON_RFC = 0, DV_JSON_PYTHON = 1 } dv_json_dialect;
+/* RFC 8259, or what Python reads: with NaN, Infinity and -Infinity. All take lone surrogates as \u escapes. */
+typedef enum dv_json_dialect {
+    DV_JSON_RFC = 0,
+    DV_JSON_PYTHON,     /* of the bytes of a file */
+    DV_JSON_PYTHON_TEXT /* of a text of dv_json_string, in which lone surrogates may stand as three bytes, too */
+} dv_json_dialect;
 
 typedef struct dv_json_value {
     const char *text; /* the value as it stands, a string without its quotes; borrowed from the scanned text */
@@ -63,6 +67,9 @@ bool dv_json_is(const dv_json_value *value, const char *text);
 
 /* Is the value this word: "true", "false", "null"? */
 bool dv_json_is_word(const dv_json_value *value, const char *word);
+
+/* Frees a text of more than 1 MiB: that of one long line must not be kept until the end of the file. */
+void dv_json_text_drop_long(dv_json_text *text);
 
 /* Room for n more bytes. Fails with DV_E_NOMEM */
 DV_MUST_USE dv_status dv_json_text_reserve(dv_json_text *text, size_t n);

@@ -37,7 +37,7 @@ static dv_status visit_one(dv_mask_set *set, const char *folder, const char *abo
     dv_status status;
     if (stat(full, &facts) == 0)
         status = visit(set, above, name, full, &facts);
-    else if (errno == ENOENT)
+    else if (errno == ENOENT || errno == ELOOP)
         status = visit(set, above, name, full, NULL);
     else
         status = dv_fail(DV_E_IO, "%s: cannot stat: %s", full, dv_error_text(errno));

@@ -112,11 +112,13 @@ static dv_status list_group(dv_mask_set *set, const char *above, size_t depth, s
 
 static dv_status check_schema(const dv_mask_set *set) {
     char *schema;
+    const char *const wanted = set->depth ? "\"" SCHEMA "\"" : "\"" SCHEMA "\" or \"" FEATURES_SCHEMA "\"";
+    if (!dv_h5_has_attribute(set->h5, "schema"))
+        return dv_fail(DV_E_DATA, "%s: attribute schema: missing, expected %s", set->path, wanted);
     DV_TRY(dv_h5_attribute_text(set->h5, "schema", &schema));
     dv_status status = DV_OK;
     if (strcmp(schema, SCHEMA) != 0 && (set->depth || strcmp(schema, FEATURES_SCHEMA) != 0))
-        status = dv_fail(DV_E_DATA, "%s: schema \"%.100s\": must be \"" SCHEMA "\"%s", set->path, schema,
-                         set->depth ? "" : " or \"" FEATURES_SCHEMA "\"");
+        status = dv_fail(DV_E_DATA, "%s: schema \"%.100s\": must be %s", set->path, schema, wanted);
     free(schema);
     return status;
 }
@@ -125,8 +127,10 @@ dv_status dv_mask_set_list_hdf5(dv_mask_set *set) {
     DV_TRY(dv_h5_open(set->path, &set->h5));
     DV_TRY(check_schema(set));
     size_t n_frames = 0;
-    if (set->depth == 0) return add_sequence(set, "labels", &n_frames);
-    return list_group(set, "", set->depth, &n_frames);
+    if (set->depth) return list_group(set, "", set->depth, &n_frames);
+    if (!dv_h5_has(set->h5, "/labels"))
+        return dv_fail(DV_E_DATA, "%s: /labels: missing: iou reads label maps there (sequences go to jf)", set->path);
+    return add_sequence(set, "labels", &n_frames);
 }
 
 /* Expects the lock. */

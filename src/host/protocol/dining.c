@@ -20,11 +20,10 @@ const char *dv_nutrient_name(size_t nutrient) {
 }
 
 const char *dv_dining_state_name(dv_dining_task task, dv_dining_state state) {
-    static const char *const names[DV_N_DINING_STATES] = {"missing", "failed", "unreadable", "wrong",    "correct",
+    static const char *const names[DV_N_DINING_STATES] = {"missing", "failed", "unparsable", "wrong",    "correct",
                                                           "parsed",  "no_key", "not_judged", "undecided"};
     if (task == DV_DINING_VQA && state == DV_DINING_CORRECT) return "yes";
     if (task == DV_DINING_VQA && state == DV_DINING_WRONG) return "no";
-    if (task == DV_DINING_NUTRITION && state == DV_DINING_UNREADABLE) return "unparsable";
     return (size_t)state < DV_N_DINING_STATES ? names[state] : "unknown";
 }
 
@@ -69,7 +68,7 @@ static dv_status list_odd(dv_dining_result *result) {
 
 static void log_odd(const dv_dining_options *options, const dv_dining_result *result) {
     const bool nutrition = options->task == DV_DINING_NUTRITION;
-    if (result->truth_unreadable.n)
+    if (result->truth_unreadable.n && !options->is_against)
         dv_log(DV_LOG_WARNING, "%s: question %llu: ground_truth: %s (questions of this kind: %zu)", options->truth,
                (unsigned long long)result->truth_unreadable.numbers[0],
                nutrition ? "is no object of nutrients: left out" : "is no option A to H: no answer is right",

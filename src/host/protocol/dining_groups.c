@@ -68,7 +68,7 @@ static bool is_name(dv_span text) {
 /* ---- Values --------------------------------------------------------------------------------------------------------
  */
 
-/* "<2", "2-4" (4 is not in it), ">=4". */
+/* "<2", "[2,4)", ">=4". */
 static void range_name(const dv_dining_options *options, double number, char *name, double *order) {
     size_t n_below = 0;
     while (n_below < options->n_edges && number >= options->edges[n_below]) n_below++;
@@ -78,7 +78,7 @@ static void range_name(const dv_dining_options *options, double number, char *na
     else if (n_below == options->n_edges)
         snprintf(name, RANGE_SIZE, ">=%d", options->edges[n_below - 1]);
     else
-        snprintf(name, RANGE_SIZE, "%d-%d", options->edges[n_below - 1], options->edges[n_below]);
+        snprintf(name, RANGE_SIZE, "[%d,%d)", options->edges[n_below - 1], options->edges[n_below]);
 }
 
 static dv_status append(dv_dining_values *values, uint32_t number) {
@@ -107,12 +107,14 @@ dv_status dv_dining_values_add(dv_dining_values *values, const dv_json_value *va
         range_name(options, parsed, range, &order);
         text = (dv_span){range, strlen(range)};
     }
+    values->is_there |= value->kind != DV_JSON_ABSENT;
     DV_TRY(number_of(values, text, order, &number));
     return append(values, number);
 }
 
 dv_status dv_dining_values_append(dv_dining_values *values, const dv_dining_values *next) {
     uint32_t *numbers;
+    values->is_there |= next->is_there;
     dv_status status = dv_alloc(next->n, sizeof *numbers, "groups", &numbers);
     for (size_t i = 0; status == DV_OK && i < next->n; i++)
         status = number_of(values, (dv_span){next->names[i], strlen(next->names[i])}, next->order[i], &numbers[i]);

@@ -12,7 +12,8 @@ typedef struct dv_dining_values {
     uint32_t *slots; /* [n_slots]: number of a value + 1; 0: free; owned */
     double *order;   /* [n]: by which ranges are sorted; NaN: a value; owned */
     size_t n_questions, questions_capacity;
-    uint32_t *of; /* [n_questions]: the value of each; owned */
+    uint32_t *of;  /* [n_questions]: the value of each; owned */
+    bool is_there; /* a question has the field */
 } dv_dining_values;
 
 /* The value of the next question: a text as it stands, anything else as JSON, "(none)" for null and where there is

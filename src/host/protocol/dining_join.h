@@ -12,13 +12,24 @@ typedef struct dv_dining_index {
     uint64_t number; /* OTHER: a hash */
 } dv_dining_index;
 
-dv_dining_index dv_dining_index_read(const dv_json_value *idx, dv_dining_scoring scoring);
+/* scratch: a text whose content is replaced. Fails with DV_E_NOMEM */
+DV_MUST_USE dv_status dv_dining_index_read(const dv_json_value *idx, dv_dining_scoring scoring, dv_json_text *scratch,
+                                           dv_dining_index *index);
+
+/* COMPAT: can it be no key at all? A list and an object are none in Python. */
+bool dv_dining_is_no_key(const dv_json_value *idx);
+
+/* An index that no question has (COMPAT). */
+typedef struct dv_dining_other {
+    uint64_t hash; /* 0: none */
+    size_t number; /* of such indices before it */
+} dv_dining_other;
 
 typedef struct dv_dining_joiner {
     dv_dining_scoring scoring;
     size_t n_questions;
-    bool *seen;       /* [n_questions], owned */
-    uint64_t *others; /* [n_slots]: hashes of indices that no question has (COMPAT); 0: free; owned */
+    bool *seen;              /* [n_questions], owned */
+    dv_dining_other *others; /* [n_slots], owned */
     size_t n_others, n_slots;
     dv_dining_join *join; /* borrowed: what is odd goes here */
 } dv_dining_joiner;
@@ -28,10 +39,10 @@ DV_MUST_USE dv_status dv_dining_joiner_init(dv_dining_joiner *joiner, dv_dining_
                                             dv_dining_join *join);
 void dv_dining_joiner_clear(dv_dining_joiner *joiner);
 
-/* The question of the record with this index on this line; SIZE_MAX: none. In the order of the lines. Fails with
- * DV_E_NOMEM */
+/* The question of the record with this index on this line; SIZE_MAX: none; COMPAT: n_questions and more, one place for
+ * each index that no question has. In the order of the lines. Fails with DV_E_NOMEM */
 DV_MUST_USE dv_status dv_dining_joiner_place(dv_dining_joiner *joiner, const dv_dining_index *index, uint64_t line,
-                                             size_t *question);
+                                             size_t *place);
 
 void dv_dining_join_clear(dv_dining_join *join);
 

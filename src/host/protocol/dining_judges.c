@@ -2,24 +2,43 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/check.h"
+#include "core/fault_list.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/unicode.h"
 #include "io/json_lines.h"
 #include "protocol/dining_join.h"
 #include "protocol/dining_key.h"
 
+enum { FIRST_CAPACITY = 64 };
+
 /* The members of a verdict, and their places. */
 enum { IDX, MODEL_PRED, EVAL_RESULT, EVAL_MATCH, N_MEMBERS };
 static const dv_json_name names[N_MEMBERS] = {{"idx", 3}, {"model_pred", 10}, {"eval_result", 11}, {"eval_match", 10}};
+
+/* COMPAT: of one index. */
+typedef struct kept_verdict {
+    const dv_dining_judge *judge; /* NULL: none yet */
+    bool right;
+} kept_verdict;
+
+typedef struct kept_verdicts {
+    size_t n;
+    kept_verdict *verdicts; /* [n], by the places of the joiner; owned */
+} kept_verdicts;
 
 typedef struct verdict_reader {
     const dv_dining_options *options;
     dv_dining_result *result;
     dv_dining_judge *judge;
     dv_dining_joiner *joiner;
+    kept_verdicts *kept;
+    dv_fault_list faults;
 } verdict_reader;
 
 /* The verdicts of a block. */
@@ -43,17 +62,35 @@ static dv_status take_strict(verdict_reader *reader, const dv_dining_judged *jud
     return DV_OK;
 }
 
-/* Verdicts that are there are kept by index, whatever they were given for: those of an earlier file before a later
- * one's. */
+/* Room for the verdict at this place. */
+static dv_status reach(verdict_reader *reader, size_t place) {
+    kept_verdicts *const kept = reader->kept;
+    size_t wanted, n_bytes;
+    if (place < kept->n) return DV_OK;
+    DV_TRY(dv_add_size(place, place / 2 + FIRST_CAPACITY, "verdicts", &wanted));
+    DV_TRY(dv_mul_size(wanted, sizeof *kept->verdicts, "verdicts", &n_bytes));
+    kept_verdict *const grown = realloc(kept->verdicts, n_bytes);
+    if (!grown) return dv_fail(DV_E_NOMEM, "no memory for %zu verdicts", wanted);
+    memset(grown + kept->n, 0, (wanted - kept->n) * sizeof *grown);
+    *kept = (kept_verdicts){wanted, grown};
+    return DV_OK;
+}
+
+/* Verdicts that are there are kept by index, whatever they were given for: the last one of a file, and those of an
+ * earlier file before a later one's. */
 static dv_status take_compat(verdict_reader *reader, const dv_dining_judged *judged, uint64_t n_before) {
     dv_dining_compat *const compat = &reader->result->compat;
-    const size_t n_keys = reader->joiner->join->n_keys;
-    size_t question;
+    const dv_dining_judge *const judge = reader->judge;
+    size_t place;
     if (!judged->counts) return DV_OK;
-    DV_TRY(dv_dining_joiner_place(reader->joiner, &judged->index, n_before + judged->line, &question));
-    if (reader->joiner->join->n_keys == n_keys) return DV_OK;
-    compat->n_paired++;
+    DV_TRY(dv_dining_joiner_place(reader->joiner, &judged->index, n_before + judged->line, &place));
+    DV_TRY(reach(reader, place));
+    kept_verdict *const kept = &reader->kept->verdicts[place];
+    if (kept->judge && kept->judge != judge) return DV_OK;
+    compat->n_paired += !kept->judge;
     compat->n_correct += judged->right;
+    compat->n_correct -= kept->right;
+    *kept = (kept_verdict){judge, judged->right};
     return DV_OK;
 }
 
@@ -75,11 +112,15 @@ static dv_status read_line(void *context, void *out, const dv_json_line *line) {
     verdict_part *const part = out;
     dv_json_value members[N_MEMBERS];
     dv_dining_judged judged = {.line = line->number};
-    if (!dv_json_pick(line->text, line->n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, names, N_MEMBERS, members))
+    dv_span whole = {line->text, line->n};
+    if (compat) whole.text = dv_unicode_strip(whole.text, &whole.n);
+    if (whole.n == 0 && !(compat && line->marked)) return DV_OK;
+    if (!dv_json_pick(whole.text, whole.n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, names, N_MEMBERS, members) ||
+        (compat && (line->marked || dv_dining_is_no_key(&members[IDX]))))
         return dv_dining_list_add(&part->bad, line->number);
     const dv_json_value *const pred = &members[MODEL_PRED];
     dv_span text = {pred->text, pred->n};
-    judged.index = dv_dining_index_read(&members[IDX], scoring);
+    DV_TRY(dv_dining_index_read(&members[IDX], scoring, &part->said, &judged.index));
     judged.has_text = pred->kind != DV_JSON_ABSENT;
     if (pred->kind == DV_JSON_STRING) DV_TRY(dv_json_string(pred, &part->pred, &text.text, &text.n));
     if (judged.has_text) judged.text = dv_dining_text_hash(pred, text);
@@ -87,15 +128,22 @@ static dv_status read_line(void *context, void *out, const dv_json_line *line) {
     return dv_dining_verdicts_add(&part->verdicts, &judged, 1, 0);
 }
 
+static void take_bad(verdict_reader *reader, uint64_t line) {
+    char message[DV_MESSAGE_SIZE];
+    snprintf(message, sizeof message, "%s: line %llu: is no JSON object", reader->judge->path,
+             (unsigned long long)line);
+    dv_fault_list_add(&reader->faults, message);
+}
+
 static dv_status take_part(void *context, void *from, uint64_t n_before, bool *done) {
     verdict_reader *const reader = context;
     verdict_part *const part = from;
     (void)done;
-    for (size_t i = 0; i < part->bad.n; i++)
-        dv_log(DV_LOG_WARNING, "left out: %s: line %llu: is no JSON object", reader->judge->path,
-               (unsigned long long)n_before + part->bad.numbers[i]);
+    for (size_t i = 0; i < part->bad.n; i++) take_bad(reader, n_before + part->bad.numbers[i]);
     DV_TRY(take_verdicts(reader, &part->verdicts, n_before));
     part->verdicts.n = part->bad.n = 0;
+    dv_json_text_drop_long(&part->pred);
+    dv_json_text_drop_long(&part->said);
     return DV_OK;
 }
 
@@ -109,11 +157,15 @@ static void clear_part(void *out) {
 
 /* own: the verdicts of the predictions; NULL: the judge has a file */
 static dv_status read_judge(verdict_reader *reader, dv_pool *pool, const dv_dining_verdicts *own) {
-    static const dv_json_work work = {sizeof(verdict_part), read_line, take_part, clear_part};
+    const dv_json_work work = {sizeof(verdict_part), reader->options->scoring == DV_DINING_COMPAT, read_line, take_part,
+                               clear_part};
     dv_dining_judge *const judge = reader->judge;
     DV_TRY(dv_alloc(reader->result->n, sizeof *judge->verdicts, "verdicts", &judge->verdicts));
-    DV_TRY(own ? take_verdicts(reader, own, 0)
-               : dv_json_lines_read(judge->path, DV_JSON_BLOCK_BYTES, pool, &work, reader, &judge->hash));
+    const dv_status status =
+        own ? take_verdicts(reader, own, 0)
+            : dv_json_lines_read(judge->path, DV_JSON_BLOCK_BYTES, pool, &work, reader, &judge->hash);
+    dv_fault_list_end(&reader->faults);
+    DV_TRY(status);
     if (judge->n_stale)
         dv_log(DV_LOG_WARNING, "%s: verdicts on another answer than the predictions hold, which count for nothing: %zu",
                judge->path, judge->n_stale);
@@ -126,6 +178,7 @@ static dv_status read_judges(const dv_dining_options *options, dv_pool *pool, co
     const bool compat = options->scoring == DV_DINING_COMPAT;
     dv_dining_join join = {0};
     dv_dining_joiner joiner = {0};
+    kept_verdicts kept = {0};
     dv_status status = DV_OK;
     for (size_t i = 0; status == DV_OK && i < result->n_judges; i++) {
         if (i == 0 || !compat) {
@@ -133,10 +186,11 @@ static dv_status read_judges(const dv_dining_options *options, dv_pool *pool, co
             dv_dining_join_clear(&join);
             status = dv_dining_joiner_init(&joiner, options->scoring, result->n, &join);
         }
-        verdict_reader reader = {options, result, &result->judges[i], &joiner};
+        verdict_reader reader = {options, result, &result->judges[i], &joiner, &kept, {.left_out = true}};
         if (status == DV_OK) status = read_judge(&reader, pool, options->n_judges ? NULL : own);
         if (status == DV_OK && options->n_judges) dv_dining_join_log(&join, result->judges[i].path);
     }
+    free(kept.verdicts);
     dv_dining_joiner_clear(&joiner);
     dv_dining_join_clear(&join);
     return status;
@@ -201,13 +255,21 @@ static void take_states(dv_dining_result *result) {
             result->answers[q].state = (unsigned char)states[result->judges[0].verdicts[q]];
 }
 
+static dv_status refuse_unjudged(const dv_dining_options *options, const dv_dining_result *result, const char *members,
+                                 const char *of) {
+    const char *const hint = options->n_judges     ? ""
+                             : options->is_against ? "; those on --against must stand among its records"
+                                                   : "; give --judge, where verdicts stand in a file of their own";
+    return dv_fail(DV_E_DATA, "%s: holds no verdict (%s)%s: nothing is scored%s", result->judges[0].path, members, of,
+                   hint);
+}
+
 static dv_status finish_compat(const dv_dining_options *options, dv_dining_result *result) {
     dv_dining_compat *const compat = &result->compat;
     compat->n_truth = result->n;
     compat->n_keys = result->join.n_keys;
     if (compat->n_paired == 0 && !options->allow_empty)
-        return dv_fail(DV_E_DATA, "%s: holds no verdict (eval_match or eval_result): nothing is scored",
-                       result->judges[0].path);
+        return refuse_unjudged(options, result, "eval_match or eval_result", "");
     result->summary.accuracy = compat->n_paired ? (double)compat->n_correct / (double)compat->n_paired : 0;
     return DV_OK;
 }
@@ -218,9 +280,7 @@ static dv_status finish_strict(const dv_dining_options *options, dv_dining_resul
         count_verdicts(result, &result->judges[i]);
         for (size_t v = DV_VERDICT_UNDECIDED; v < DV_N_VERDICTS; v++) n_judged += result->judges[i].counts[v];
     }
-    if (n_judged == 0 && !options->allow_empty)
-        return dv_fail(DV_E_DATA, "%s: holds no verdict (eval_result) on an answer: nothing is scored",
-                       result->judges[0].path);
+    if (n_judged == 0 && !options->allow_empty) return refuse_unjudged(options, result, "eval_result", " on an answer");
     DV_TRY(compare_judges(result));
     take_states(result);
     return DV_OK;

@@ -121,9 +121,17 @@ static size_t to_ascii(dv_span text, char *out) {
     return underscore ? SIZE_MAX : n;
 }
 
+/* U+001C to U+001F: white space to Python, but none around a number. */
+static bool has_separator(dv_span text) {
+    for (size_t i = 0; i < text.n; i++)
+        if (text.text[i] >= '\x1c' && text.text[i] <= '\x1f') return true;
+    return false;
+}
+
 bool dv_dining_python_float(dv_span text, double *value) {
     size_t n = text.n;
     const char *const stripped = dv_unicode_strip(text.text, &n);
+    if (has_separator(text)) return false;
     char few[SHORT], *const ascii = n < SHORT ? few : malloc(n);
     if (!ascii) return false;
     const dv_span bare = {ascii, to_ascii((dv_span){stripped, n}, ascii)};

@@ -298,10 +298,10 @@ dv_status dv_dining_nutrients_compat(dv_span answer, dv_json_text *scratch, doub
     dv_span text = answer;
     *found = false;
     text.text = dv_unicode_strip(text.text, &text.n);
-    if (!dv_json_scan(text.text, text.n, DV_JSON_PYTHON, &value)) {
+    if (!dv_json_scan(text.text, text.n, DV_JSON_PYTHON_TEXT, &value)) {
         if (dv_span_find(text, "```", 0, false) == SIZE_MAX) return DV_OK;
         text = fenced(text);
-        if (!dv_json_scan(text.text, text.n, DV_JSON_PYTHON, &value)) return DV_OK;
+        if (!dv_json_scan(text.text, text.n, DV_JSON_PYTHON_TEXT, &value)) return DV_OK;
     }
     *found = value.kind == DV_JSON_OBJECT && dv_dining_nutrients_find(&value, members) == DV_N_NUTRIENTS &&
              read_values(members, dv_dining_value_compat, &scratch[1], values);

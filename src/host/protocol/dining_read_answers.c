@@ -111,9 +111,8 @@ static void read_judged(const answer_part *part, dv_span text, reading *made) {
 static dv_status read_verdict(answer_part *part, dv_dining_scoring scoring, uint64_t line) {
     const dv_json_value *const pred = &part->members[MODEL_PRED];
     dv_span text = {pred->text, pred->n};
-    dv_dining_judged judged = {.index = dv_dining_index_read(&part->members[IDX], scoring),
-                               .line = line,
-                               .has_text = pred->kind != DV_JSON_ABSENT};
+    dv_dining_judged judged = {.line = line, .has_text = pred->kind != DV_JSON_ABSENT};
+    DV_TRY(dv_dining_index_read(&part->members[IDX], scoring, &part->scratch[0], &judged.index));
     if (pred->kind == DV_JSON_STRING) DV_TRY(dv_json_string(pred, &part->pred, &text.text, &text.n));
     if (judged.has_text) judged.text = dv_dining_text_hash(pred, text);
     DV_TRY(dv_dining_judged_read(&part->members[EVAL_RESULT], &part->members[EVAL_MATCH], scoring, &part->scratch[0],
@@ -174,8 +173,7 @@ static dv_status refuse(answer_part *part, dv_dining_scoring scoring, uint64_t l
     return dv_dining_list_add(&part->bad, line);
 }
 
-/* Compat: in Python white space is that of Unicode, a mark is text, and a list or an object is no key. Verdicts are
- * read as those of a judge's file are, where all this counts for nothing. */
+/* Compat: in Python white space is that of Unicode, a mark is text, and a list or an object is no key. */
 static dv_status read_line(void *context, void *out, const dv_json_line *line) {
     const answer_reader *const reader = context;
     const dv_dining_scoring scoring = reader->options->scoring;
@@ -184,16 +182,16 @@ static dv_status read_line(void *context, void *out, const dv_json_line *line) {
     const dv_json_value *const idx = &part->members[IDX];
     dv_span text = {line->text, line->n};
     if (compat) text.text = dv_unicode_strip(text.text, &text.n);
-    if (text.n == 0) return DV_OK;
+    if (text.n == 0) return compat && line->marked ? refuse(part, scoring, line->number, text) : DV_OK;
     if (!dv_json_pick(text.text, text.n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, names, reader->n_members,
                       part->members))
         return refuse(part, scoring, line->number, text);
-    if (reader->n_members == N_JUDGED_MEMBERS && text.n == line->n) DV_TRY(read_verdict(part, scoring, line->number));
-    if (compat && (line->marked || idx->kind == DV_JSON_OBJECT || idx->kind == DV_JSON_ARRAY))
-        return refuse(part, scoring, line->number, text);
+    if (compat && (line->marked || dv_dining_is_no_key(idx))) return refuse(part, scoring, line->number, text);
+    if (reader->n_members == N_JUDGED_MEMBERS) DV_TRY(read_verdict(part, scoring, line->number));
     DV_TRY(make_room(part));
     reading *const made = &part->readings[part->n++];
-    *made = (reading){.answer = {.line = line->number}, .index = dv_dining_index_read(idx, scoring)};
+    *made = (reading){.answer = {.line = line->number}};
+    DV_TRY(dv_dining_index_read(idx, scoring, &part->scratch[0], &made->index));
     return read_record(reader, part, made);
 }
 
@@ -216,7 +214,7 @@ static dv_status take_reading(answer_reader *reader, const reading *made, uint64
     const uint64_t line = n_before + made->answer.line;
     size_t at;
     DV_TRY(dv_dining_joiner_place(&reader->joiner, &made->index, line, &at));
-    if (at == SIZE_MAX) return DV_OK;
+    if (at >= reader->result->n) return DV_OK;
     dv_dining_answer *const answer = &reader->result->answers[at];
     *answer = made->answer;
     answer->line = line;
@@ -240,6 +238,8 @@ static dv_status take_part(void *context, void *from, uint64_t n_before, bool *d
     for (size_t i = 0; i < part->n; i++) DV_TRY(take_reading(reader, &part->readings[i], n_before));
     DV_TRY(dv_dining_verdicts_add(reader->verdicts, part->verdicts.records, part->verdicts.n, n_before));
     part->n = part->bad.n = part->verdicts.n = 0;
+    dv_json_text_drop_long(&part->pred);
+    for (size_t i = 0; i < 2; i++) dv_json_text_drop_long(&part->scratch[i]);
     return DV_OK;
 }
 
@@ -255,7 +255,8 @@ static void clear_part(void *out) {
 
 dv_status dv_dining_read_answers(const dv_dining_options *options, dv_pool *pool, dv_dining_result *result,
                                  dv_dining_verdicts *verdicts) {
-    static const dv_json_work work = {sizeof(answer_part), read_line, take_part, clear_part};
+    const dv_json_work work = {sizeof(answer_part), options->scoring == DV_DINING_COMPAT, read_line, take_part,
+                               clear_part};
     const bool judged = options->task == DV_DINING_VQA && options->n_judges == 0;
     answer_reader reader = {.options = options,
                             .n_members = judged ? N_JUDGED_MEMBERS : N_MEMBERS,

@@ -26,13 +26,13 @@ dv_span dv_span_after(dv_span text, size_t n) {
     return (dv_span){text.text + n, text.n - n};
 }
 
-/* The next byte that is the word's first one, in either case. */
+/* The next byte that is the word's first one, in either case. Nothing behind it is looked at: a search goes on from
+ * there, and must not read the rest of the text again each time. */
 static const char *next_start(dv_span text, char first, bool any_case) {
-    const char *const lower = memchr(text.text, first, text.n);
-    if (!any_case || !dv_ascii_is_letter(first)) return lower;
-    const size_t n_before = lower ? (size_t)(lower - text.text) : text.n;
-    const char *const upper = memchr(text.text, first - 'a' + 'A', n_before);
-    return upper ? upper : lower;
+    if (!any_case || !dv_ascii_is_letter(first)) return memchr(text.text, first, text.n);
+    for (size_t i = 0; i < text.n; i++)
+        if (dv_ascii_lower(text.text[i]) == first) return text.text + i;
+    return NULL;
 }
 
 size_t dv_span_find(dv_span text, const char *word, size_t from, bool any_case) {

@@ -255,7 +255,7 @@ static void chain_hashes(const counting *c) {
         dv_mask_set_chain_hash(c->plan->truth, job->truth_sequence, job->truth_frame, o->truth_hash,
                                result->truth_hash);
         dv_mask_set_chain_hash(c->plan->pred, job->pred_sequence, job->pred_frame, o->pred_hash, result->pred_hash);
-        result->same &= strcmp(o->truth_hash, o->pred_hash) == 0;
+        result->same &= result->images[i].counted && strcmp(o->truth_hash, o->pred_hash) == 0;
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 
-enum { WHERE_SIZE = 128 };
+enum { WHERE_SIZE = 128, HINT_SIZE = 96 };
 
 /* "row R column C, label L (N pixels)". text char [WHERE_SIZE]; returned */
 static const char *where(const dv_label_map *map, size_t pixel, const char *what, char *text) {
@@ -31,6 +31,17 @@ dv_status dv_label_map_apply(const dv_class_map *map, const dv_label_set *ignore
     return DV_OK;
 }
 
+/* DV_E_DATA; an ignored label in the prediction is most often one of the truth on the wrong side. */
+static dv_status refuse_prediction(const dv_pixel_policy *policy, size_t n_classes, const dv_label_map *pred,
+                                   size_t pixel) {
+    char text[WHERE_SIZE], hint[HINT_SIZE] = "";
+    const uint16_t label = pred->labels[pixel];
+    if (dv_label_set_has(&policy->ignored, label))
+        snprintf(hint, sizeof hint, "; %d is ignored in the truth alone: are --truth and --pred swapped?", label);
+    return dv_fail(DV_E_DATA, "%s: predictions must be below %zu%s", where(pred, pixel, "prediction", text), n_classes,
+                   hint);
+}
+
 dv_status dv_label_fault(const dv_pixel_policy *policy, size_t n_classes, const dv_label_map *truth,
                          const dv_label_map *pred, bool *of_truth) {
     char text[WHERE_SIZE];
@@ -41,9 +52,7 @@ dv_status dv_label_fault(const dv_pixel_policy *policy, size_t n_classes, const 
         if (*of_truth)
             return dv_fail(DV_E_DATA, "%s: labels must be below %zu", where(truth, i, "label", text), n_classes);
         if (label >= n_classes && policy->invalid == DV_INVALID_DROP) continue;
-        if (pred->labels[i] >= n_classes)
-            return dv_fail(DV_E_DATA, "%s: predictions must be below %zu", where(pred, i, "prediction", text),
-                           n_classes);
+        if (pred->labels[i] >= n_classes) return refuse_prediction(policy, n_classes, pred, i);
     }
     *of_truth = false;
     return dv_fail(DV_E_INTERNAL, "a label map was refused, but nothing is wrong with it");

@@ -9,7 +9,8 @@
 #include "io/name_list.h"
 #include "protocol/splits_pixels.h"
 
-enum { FIRST_PAIRS = 16 };
+/* Pairs grow with the square of the pictures that are alike; so many are listed at most, in all. */
+enum { FIRST_PAIRS = 16, MOST_PAIRS = 1 << 20 };
 
 static int compare_pairs(const void *a, const void *b) {
     const dv_split_pair *const x = a, *const y = b;
@@ -67,12 +68,20 @@ static dv_status take_pair(dv_splits_result *result, const dv_split_picture *x, 
     return same_id ? DV_OK : add_pair(&result->same_pixels, x->id, y->id);
 }
 
+static dv_status check_room(const dv_splits_result *result, const dv_split_picture *next) {
+    if (result->same_pixels.n + result->inside[0].n + result->inside[1].n <= MOST_PAIRS) return DV_OK;
+    return dv_fail(DV_E_DATA, "picture of %s: with it, more than %d pairs of pictures have the same pixels",
+                   result->ids[next->split].names[next->id], MOST_PAIRS);
+}
+
 static dv_status find_same_pixels(dv_split_picture *pictures, dv_splits_result *result) {
     const size_t n = result->ids[0].n + result->ids[1].n;
     qsort(pictures, n, sizeof *pictures, compare_pictures);
     for (size_t i = 0; i < n; i++)
-        for (size_t k = i + 1; pictures[i].hash[0] && k < n && strcmp(pictures[i].hash, pictures[k].hash) == 0; k++)
+        for (size_t k = i + 1; pictures[i].hash[0] && k < n && strcmp(pictures[i].hash, pictures[k].hash) == 0; k++) {
             DV_TRY(take_pair(result, &pictures[i], &pictures[k]));
+            DV_TRY(check_room(result, &pictures[k]));
+        }
     sort_pairs(&result->same_pixels);
     for (size_t split = 0; split < DV_N_SPLITS; split++) sort_pairs(&result->inside[split]);
     return DV_OK;

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "report/dining_letters.h"
 #include "report/json_report.h"
 
 /* DiningBench's programs print nan and inf, which JSON has no numbers for. */
@@ -104,15 +105,6 @@ static json_t *join_of(dv_report *report, const dv_dining_join *join) {
 /* ---- Options -------------------------------------------------------------------------------------------------------
  */
 
-/* How often an option was right, and how often it was named. */
-static void count_option(const dv_dining_result *result, size_t option, uint64_t *right, uint64_t *named) {
-    *right = *named = 0;
-    for (size_t i = 0; i <= DV_N_OPTIONS; i++) {
-        *right += result->confusion[option][i];
-        if (i < DV_N_OPTIONS) *named += result->confusion[i][option];
-    }
-}
-
 static json_t *option_of(dv_report *report, const dv_dining_result *result, size_t option, uint64_t right,
                          uint64_t named) {
     json_t *const made = json_object();
@@ -133,12 +125,12 @@ static void put_options(dv_report *report, const dv_dining_result *result) {
     size_t n = 0;
     uint64_t right, named;
     for (size_t i = 0; i < DV_N_OPTIONS; i++) {
-        count_option(result, i, &right, &named);
+        dv_dining_letter_count(result, i, &right, &named);
         if (right || named) n = i + 1;
     }
     for (size_t i = 0; i < n; i++) {
         json_t *const row = json_array();
-        count_option(result, i, &right, &named);
+        dv_dining_letter_count(result, i, &right, &named);
         dv_report_append(report, options, option_of(report, result, i, right, named));
         for (size_t k = 0; k < n; k++) dv_report_append(report, row, dv_json_count(result->confusion[i][k]));
         dv_report_append(report, row, dv_json_count(result->confusion[i][DV_N_OPTIONS]));

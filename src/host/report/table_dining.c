@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "core/utf8.h"
 #include "denseval/report.h"
+#include "report/dining_letters.h"
 #include "report/text_end.h"
 
 enum { MOST_NAME = 32 };
@@ -127,6 +128,7 @@ static void print_scores(FILE *stream, const dv_dining_options *options, const d
         fprintf(stream, "%zu verdicts: %zu right\n", result->compat.n_paired, result->compat.n_correct);
     else
         print_states(stream, options, summary);
+    if (strict && options->task == DV_DINING_CLASSIFICATION) dv_dining_letters_print(stream, result);
 }
 
 /* ---- Groups --------------------------------------------------------------------------------------------------------
@@ -146,20 +148,31 @@ static void print_name(FILE *stream, const char *name) {
     fprintf(stream, "%*s", (int)(MOST_NAME - width), "");
 }
 
+/* Of "MAE calories", ...; all are wide enough for a number but "MAE fat". */
+static int error_padding(size_t nutrient) {
+    return strlen(dv_nutrient_name(nutrient)) < 4 ? 1 : 0;
+}
+
+static int error_width(size_t nutrient) {
+    return (int)(strlen("MAE ") + strlen(dv_nutrient_name(nutrient))) + error_padding(nutrient);
+}
+
+/* The accuracy is of the scored questions; a nutrient may be known of fewer than there are records. */
 static void print_field(FILE *stream, const dv_dining_options *options, const dv_dining_field *field) {
     const bool nutrition = options->task == DV_DINING_NUTRITION;
     fprintf(stream, "\n");
     print_name(stream, field->name);
     fprintf(stream, "  %8s", nutrition ? "avg MAPE" : "accuracy");
-    for (size_t i = 0; nutrition && i < DV_N_NUTRIENTS; i++) fprintf(stream, "  %*s", 13, dv_nutrient_name(i));
-    fprintf(stream, "  %6s\n", "n");
+    for (size_t i = 0; nutrition && i < DV_N_NUTRIENTS; i++)
+        fprintf(stream, "  %*sMAE %s", error_padding(i), "", dv_nutrient_name(i));
+    fprintf(stream, "  %7s\n", nutrition ? "records" : "scored");
     for (size_t g = 0; g < field->n; g++) {
         const dv_dining_summary *const summary = &field->groups[g].summary;
         print_name(stream, field->groups[g].value);
         print_real(stream, 8, nutrition ? 2 : 4, nutrition ? summary->all.average_mape : summary->accuracy);
         for (size_t i = 0; nutrition && i < DV_N_NUTRIENTS; i++)
-            print_real(stream, 13, 2, summary->all.nutrients[i].mae);
-        fprintf(stream, "  %6zu\n", summary->n);
+            print_real(stream, error_width(i), 2, summary->all.nutrients[i].mae);
+        fprintf(stream, "  %7zu\n", summary->n - summary->states[DV_DINING_NO_KEY]);
     }
 }
 

@@ -10,4 +10,8 @@ echo $?
 iou --heat-map map --force --quiet >table
 iou --heat-map pred/map
 echo $?
+iou --class-names names --heat-map ./other.png | tail -1
+iou --class-names names --heat-map map.svg
+echo $?
+rm other.svg
 PATH=/nowhere "$DENSEVAL" iou --truth truth --pred pred --classes 3 --heat-map other

@@ -7,3 +7,6 @@ for invalid in drop false-positive; do
 done
 make truth 2 1:0,0,2,4@0-0
 "$DENSEVAL" iou --truth truth --pred pred --classes 2
+make truth 2 255:0,0,1,8@1-1
+"$DENSEVAL" iou --truth pred --pred truth --classes 3
+"$DENSEVAL" iou --truth pred --pred truth --classes 3 --ignore-pixels none

@@ -55,13 +55,17 @@ static void clear_part(void *out) {
     (void)out;
 }
 
-static dv_status read_file(size_t block_bytes, size_t n_threads, taken_lines *taken, dv_file_hash *hash) {
-    static const dv_json_work work = {sizeof(part), read_line, take_lines, clear_part};
+static dv_status read_ends(bool cr_ends, size_t block_bytes, size_t n_threads, taken_lines *taken, dv_file_hash *hash) {
+    const dv_json_work work = {sizeof(part), cr_ends, read_line, take_lines, clear_part};
     dv_pool *pool;
     assert_int_equal(dv_pool_create(n_threads, &pool), DV_OK);
     const dv_status status = dv_json_lines_read(path, block_bytes, pool, &work, taken, hash);
     dv_pool_free(pool);
     return status;
+}
+
+static dv_status read_file(size_t block_bytes, size_t n_threads, taken_lines *taken, dv_file_hash *hash) {
+    return read_ends(false, block_bytes, n_threads, taken, hash);
 }
 
 static void write_bytes(const char *bytes, size_t n) {
@@ -120,6 +124,34 @@ static void last_newlines_begin_no_line(void **state) {
             assert_int_equal(taken.n, 0);
             assert_int_equal(hash.size_bytes, n);
         }
+    }
+}
+
+static void mark_alone_is_a_line(void **state) {
+    (void)state;
+    write_bytes("\xef\xbb\xbf \n1", 6);
+    for (size_t block = 1; block < 7; block++) {
+        taken_lines taken = {0};
+        dv_file_hash hash;
+        assert_int_equal(read_file(block, 2, &taken, &hash), DV_OK);
+        assert_int_equal(taken.n, 2);
+        assert_string_equal(taken.lines[0], "1:*");
+        assert_string_equal(taken.lines[1], "2:1");
+    }
+}
+
+static void carriage_returns_end_lines_where_asked_for(void **state) {
+    (void)state;
+    static const char text[] = "\xef\xbb\xbf"
+                               "0\r1\r\r 2 \r\n\r3\n4\r";
+    static const char *const lines[] = {"1:*0", "1:1", "1:2", "2:3", "3:4"};
+    write_bytes(text, sizeof text - 1);
+    for (size_t block = 1; block < sizeof text; block++) {
+        taken_lines taken = {0};
+        dv_file_hash hash;
+        assert_int_equal(read_ends(true, block, 2, &taken, &hash), DV_OK);
+        assert_int_equal(taken.n, sizeof lines / sizeof *lines);
+        for (size_t i = 0; i < taken.n; i++) assert_string_equal(taken.lines[i], lines[i]);
     }
 }
 
@@ -184,6 +216,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_do_not_depend_on_blocks_or_threads),
         cmocka_unit_test(last_newlines_begin_no_line),
+        cmocka_unit_test(mark_alone_is_a_line),
+        cmocka_unit_test(carriage_returns_end_lines_where_asked_for),
         cmocka_unit_test(failure_comes_after_the_lines_before_it),
         cmocka_unit_test(nothing_behind_the_end_is_wanted),
         cmocka_unit_test(line_above_the_limit_is_named),

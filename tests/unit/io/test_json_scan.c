@@ -58,6 +58,27 @@ static void python_alone_has_constants(void **state) {
     }
 }
 
+/* Half of a pair stands in a text as three bytes only where an escape was resolved. */
+static void texts_alone_hold_surrogates(void **state) {
+    (void)state;
+    static const char *const bad[] = {"\"\xed\xa0\"", "\"\xed\xa0z\"", "\"\xed\"", "\"\xff\""};
+    assert_true(takes("\"\xed\xa0\x80\xed\xbf\xbf\"", DV_JSON_PYTHON_TEXT));
+    assert_true(takes("[NaN]", DV_JSON_PYTHON_TEXT));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(takes(bad[i], DV_JSON_PYTHON_TEXT));
+}
+
+static void only_long_texts_are_let_go(void **state) {
+    (void)state;
+    dv_json_text text = {0};
+    assert_int_equal(dv_json_text_reserve(&text, 1 << 20), DV_OK);
+    dv_json_text_drop_long(&text);
+    assert_int_equal(text.capacity, 1 << 20);
+    assert_int_equal(dv_json_text_reserve(&text, (1 << 20) + 1), DV_OK);
+    dv_json_text_drop_long(&text);
+    assert_null(text.text);
+    assert_int_equal(text.capacity, 0);
+}
+
 static void of_a_key_that_stands_there_twice_the_last_value_counts(void **state) {
     (void)state;
     static const char text[] = "{\"a\": 1, \"\\u0061\": 22, \"b\": {\"a\": 3}}";
@@ -102,6 +123,8 @@ int main(void) {
         cmocka_unit_test(values_of_the_standard_are_taken),
         cmocka_unit_test(others_are_refused),
         cmocka_unit_test(python_alone_has_constants),
+        cmocka_unit_test(texts_alone_hold_surrogates),
+        cmocka_unit_test(only_long_texts_are_let_go),
         cmocka_unit_test(of_a_key_that_stands_there_twice_the_last_value_counts),
         cmocka_unit_test(escapes_become_what_they_mean),
         cmocka_unit_test(nesting_has_a_bound),
