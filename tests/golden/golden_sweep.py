@@ -127,10 +127,14 @@ def check_separate(checks, golden, files, policy, cells):
                 compat = ["--compat", "hummingbird"] if policy == "hummingbird" else []
                 found = run("eval", "--features", files[name], "--queries", files[name], "--uniform", files[name],
                             "--bins", ",".join(map(str, bins)), "--memory-size", size, *compat)
+                checks.equal(f"{policy} {name} {size} {difficulty}, bank rows", {found["bank"]["rows"]},
+                             {cells[name, size, difficulty, view]["bank_rows"] for view in BINS})
                 for alone in found["bins"]:
                     cell, what = cells[name, size, difficulty, alone["bin"]], f"{policy} {name} {size} {difficulty}"
                     checks.equal(f"{what}, mIoU", cell["miou"], alone["miou"])
                     checks.equal(f"{what}, confusion", cell["confusion"], alone["confusion"])
+                    checks.equal(f"{what}, images", cell["images"], alone["images"])
+                    checks.equal(f"{what}, relabelling", cell["relabel"] or list(range(len(cell["classes"]))), alone["relabel"])
                     checks.equal(f"{what}, IoU", [c["iou"] for c in cell["classes"]], [c["iou"] for c in alone["classes"]])
 
 

@@ -13,7 +13,7 @@
 #include "io/text_file.h"
 
 /* EXTRA bytes at least are read where a line ends behind its block. */
-enum { ROUND_BLOCKS = 16, ROUND_BLOCKS_THREAD = 4, EXTRA = 1 << 12, MOST_LINE = 16 << 20, MARK_LENGTH = 3 };
+enum { ROUND_BLOCKS = 32, ROUND_BLOCKS_THREAD = 2, EXTRA = 1 << 12, MOST_LINE = 16 << 20, MARK_LENGTH = 3 };
 enum { MOST_KEPT = 1 << 20 /* bytes of a buffer that are kept for another block */ };
 
 typedef struct block {

@@ -10,7 +10,7 @@
 #include "denseval/hash.h"
 #include "denseval/status.h"
 
-enum { DV_JSON_BLOCK_BYTES = 1 << 15 };
+enum { DV_JSON_BLOCK_BYTES = 1 << 16 };
 
 /* A line that is not blank, or that a byte-order mark stands before. */
 typedef struct dv_json_line {

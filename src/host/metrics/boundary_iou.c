@@ -8,6 +8,7 @@
 #include "core/class_mean.h"
 #include "core/memory.h"
 #include "metrics/near_contour.h"
+#include "metrics/pixel_pair.h"
 
 enum { NO_CLASS = UINT16_MAX, WORD_BITS = 64 };
 _Static_assert(DV_MAX_SPARSE_CLASSES <= UINT16_MAX, "no class may have the label of pixels without class");
@@ -88,14 +89,10 @@ static dv_status make_room(dv_boundary *boundary, size_t n_pixels) {
 /* What a pair of labels is on either side; false: it may not be counted. */
 static bool take_pair(const dv_boundary *boundary, const dv_pixel_policy *policy, uint16_t truth, uint16_t pred,
                       uint16_t *true_class, uint16_t *predicted_class) {
-    const size_t n = boundary->n_classes;
-    *true_class = *predicted_class = NO_CLASS;
-    if (dv_label_set_has(&policy->ignored, truth)) return true;
-    if (truth >= n && policy->invalid == DV_INVALID_DROP) return true;
-    if (pred >= n || (truth >= n && policy->invalid == DV_INVALID_ERROR)) return false;
-    if (truth < n) *true_class = truth;
-    *predicted_class = pred;
-    return true;
+    const dv_pixel_kind kind = dv_pixel_kind_of(policy, boundary->n_classes, truth, pred);
+    *true_class = kind == DV_PIXEL_CELL ? truth : NO_CLASS;
+    *predicted_class = kind == DV_PIXEL_CELL || kind == DV_PIXEL_FALSE_POSITIVE ? pred : NO_CLASS;
+    return kind != DV_PIXEL_REFUSED;
 }
 
 /* Is it one label? n at least 1. Label maps are flat in large parts, so it is worth asking. */
@@ -188,26 +185,17 @@ static void count(dv_boundary *boundary, size_t height, size_t width) {
         }
 }
 
-static dv_status refuse(const dv_boundary *boundary, const dv_pixel_policy *policy, uint16_t truth, uint16_t pred,
-                        size_t row, size_t column) {
-    const size_t n = boundary->n_classes;
-    if (truth >= n && policy->invalid == DV_INVALID_ERROR)
-        return dv_fail(DV_E_DATA, "row %zu column %zu, label %d: labels must be below %zu", row, column, truth, n);
-    return dv_fail(DV_E_ARG, "row %zu column %zu, prediction %d: predictions must be below %zu", row, column, pred, n);
-}
-
 dv_status dv_boundary_add(dv_boundary *boundary, const dv_pixel_policy *policy, const uint16_t *truth,
                           const uint16_t *pred, size_t height, size_t width, size_t distance_px) {
-    const dv_invalid_labels invalid = policy->invalid;
     size_t n_pixels;
-    if (invalid != DV_INVALID_ERROR && invalid != DV_INVALID_DROP && invalid != DV_INVALID_FALSE_POSITIVE)
-        return dv_fail(DV_E_ARG, "invalid-labels policy %d: there is no such policy", (int)invalid);
+    DV_TRY(dv_pixel_policy_check(policy));
     if (!distance_px) return dv_fail(DV_E_ARG, "a distance of 0 pixels from a contour: must be at least 1");
     DV_TRY(dv_mul_size(height, width, "pixels of a label map", &n_pixels));
     if (!n_pixels) return DV_OK;
     DV_TRY(make_room(boundary, n_pixels));
     const size_t fault = take_all(boundary, policy, truth, pred, n_pixels);
-    if (fault < n_pixels) return refuse(boundary, policy, truth[fault], pred[fault], fault / width, fault % width);
+    if (fault < n_pixels)
+        return dv_pixel_refuse(policy, boundary->n_classes, truth[fault], pred[fault], fault / width, fault % width);
     for (size_t i = 0; i < 2; i++) {
         side *const s = &boundary->sides[i];
         DV_TRY(dv_near_contour_find(&s->contour, s->labels, height, width, distance_px));

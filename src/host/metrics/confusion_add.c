@@ -2,26 +2,29 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "metrics/confusion_parts.h"
+#include "metrics/pixel_pair.h"
 
 /* Adds n_pixels of one pair of labels that is no cell of a matrix, or goes to a sparse one; false when the pair may not
- * be counted. Predictions under pixels that are left out are not looked at. */
+ * be counted. */
 static bool add_pair(dv_confusion *confusion, const dv_pixel_policy *policy, uint16_t truth, uint16_t pred,
                      uint64_t n_pixels) {
-    const size_t n = confusion->n_classes;
-    if (dv_label_set_has(&policy->ignored, truth)) {
+    switch (dv_pixel_kind_of(policy, confusion->n_classes, truth, pred)) {
+    case DV_PIXEL_IGNORED:
         confusion->ignored += n_pixels;
         return true;
-    }
-    if (truth >= n && policy->invalid == DV_INVALID_DROP) {
+    case DV_PIXEL_DROPPED:
         confusion->dropped += n_pixels;
         return true;
-    }
-    if (pred >= n || (truth >= n && policy->invalid == DV_INVALID_ERROR)) return false;
-    if (truth >= n)
+    case DV_PIXEL_FALSE_POSITIVE:
         confusion->false_positives[pred] += n_pixels;
-    else
+        return true;
+    case DV_PIXEL_CELL:
         confusion->out_of_memory |= !dv_pair_table_add(&confusion->pairs, truth, pred, n_pixels);
-    return true;
+        return true;
+    case DV_PIXEL_REFUSED:
+        break;
+    }
+    return false;
 }
 
 /* Two label maps of one width. */
@@ -121,19 +124,14 @@ static size_t add_all(const adding *a, const label_pairs *pairs, size_t n_pairs,
 }
 
 static dv_status tell_fault(const adding *a, const label_pairs *pairs, size_t fault, size_t width) {
-    const size_t row = fault / width, column = fault % width, n = a->confusion->n_classes;
-    const int truth = label_at(pairs->truth, pairs->wide, fault), pred = label_at(pairs->pred, pairs->wide, fault);
-    if ((size_t)truth >= n && a->policy->invalid == DV_INVALID_ERROR)
-        return dv_fail(DV_E_DATA, "row %zu column %zu, label %d: labels must be below %zu", row, column, truth, n);
-    return dv_fail(DV_E_ARG, "row %zu column %zu, prediction %d: predictions must be below %zu", row, column, pred, n);
+    return dv_pixel_refuse(a->policy, a->confusion->n_classes, label_at(pairs->truth, pairs->wide, fault),
+                           label_at(pairs->pred, pairs->wide, fault), fault / width, fault % width);
 }
 
 static dv_status add(const dv_pair_runs *runs, dv_confusion *confusion, const dv_pixel_policy *policy,
                      const label_pairs *pairs, size_t height, size_t width) {
-    const dv_invalid_labels invalid = policy->invalid;
-    if (invalid != DV_INVALID_ERROR && invalid != DV_INVALID_DROP && invalid != DV_INVALID_FALSE_POSITIVE)
-        return dv_fail(DV_E_ARG, "invalid-labels policy %d: there is no such policy", (int)invalid);
     size_t n_pixels;
+    DV_TRY(dv_pixel_policy_check(policy));
     DV_TRY(dv_mul_size(height, width, "pixels of a label map", &n_pixels));
     uint32_t rows[DV_MAX_CLASSES + 1];
     const adding a = {runs, confusion, policy, confusion->counts ? rows : NULL};

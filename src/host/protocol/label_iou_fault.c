@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "core/check.h"
+#include "metrics/pixel_pair.h"
 
 enum { WHERE_SIZE = 128, HINT_SIZE = 96 };
 
@@ -47,12 +48,10 @@ dv_status dv_label_fault(const dv_pixel_policy *policy, size_t n_classes, const 
     char text[WHERE_SIZE];
     for (size_t i = 0; i < truth->height * truth->width; i++) {
         const uint16_t label = truth->labels[i];
-        if (dv_label_set_has(&policy->ignored, label)) continue;
+        if (dv_pixel_kind_of(policy, n_classes, label, pred->labels[i]) != DV_PIXEL_REFUSED) continue;
         *of_truth = label >= n_classes && policy->invalid == DV_INVALID_ERROR;
-        if (*of_truth)
-            return dv_fail(DV_E_DATA, "%s: labels must be below %zu", where(truth, i, "label", text), n_classes);
-        if (label >= n_classes && policy->invalid == DV_INVALID_DROP) continue;
-        if (pred->labels[i] >= n_classes) return refuse_prediction(policy, n_classes, pred, i);
+        if (!*of_truth) return refuse_prediction(policy, n_classes, pred, i);
+        return dv_fail(DV_E_DATA, "%s: labels must be below %zu", where(truth, i, "label", text), n_classes);
     }
     *of_truth = false;
     return dv_fail(DV_E_INTERNAL, "a label map was refused, but nothing is wrong with it");

@@ -120,11 +120,13 @@ static void a_failure_of_the_run_comes_back(void **state) {
 
 static void a_wrong_call_is_refused_before_the_run(void **state) {
     (void)state;
-    refuse("", "no command given; see denseval --help");
-    refuse("bank", "no command given; see denseval bank --help");
+    refuse("", "no command given (bank); see denseval --help");
+    refuse("bank", "no command given (build); see denseval bank --help");
     refuse("bnak", "bnak: unknown command; the nearest known one is bank");
     refuse("bank biuld", "biuld: unknown command; the nearest known one is build");
+    refuse("score", "score: unknown command; there are bank");
     refuse("--quiet bank", "--quiet: unknown option; see denseval --help");
+    refuse("bank --quiet", "--quiet: a command (build) must stand before it; see denseval bank --help");
     refuse("bank build", "--features F: must be given; see denseval bank build --help");
     refuse("bank build --features x a b c", "3 file arguments: bank build takes 0 to 2");
     refuse("bank build --features x --progress", "--progress: unknown option; the nearest known one is --features");
