@@ -15,8 +15,6 @@
 #include "protocol/dining_join.h"
 #include "protocol/dining_key.h"
 
-enum { FIRST_CAPACITY = 64 };
-
 /* The members of a verdict, and their places. */
 enum { IDX, MODEL_PRED, EVAL_RESULT, EVAL_MATCH, N_MEMBERS };
 static const dv_json_name names[N_MEMBERS] = {{"idx", 3}, {"model_pred", 10}, {"eval_result", 11}, {"eval_match", 10}};
@@ -65,14 +63,10 @@ static dv_status take_strict(verdict_reader *reader, const dv_dining_judged *jud
 /* Room for the verdict at this place. */
 static dv_status reach(verdict_reader *reader, size_t place) {
     kept_verdicts *const kept = reader->kept;
-    size_t wanted, n_bytes;
-    if (place < kept->n) return DV_OK;
-    DV_TRY(dv_add_size(place, place / 2 + FIRST_CAPACITY, "verdicts", &wanted));
-    DV_TRY(dv_mul_size(wanted, sizeof *kept->verdicts, "verdicts", &n_bytes));
-    kept_verdict *const grown = realloc(kept->verdicts, n_bytes);
-    if (!grown) return dv_fail(DV_E_NOMEM, "no memory for %zu verdicts", wanted);
-    memset(grown + kept->n, 0, (wanted - kept->n) * sizeof *grown);
-    *kept = (kept_verdicts){wanted, grown};
+    const size_t n_old = kept->n;
+    if (place < n_old) return DV_OK;
+    DV_TRY(dv_grow(&kept->verdicts, sizeof *kept->verdicts, n_old, place - n_old + 1, "verdicts", &kept->n));
+    memset(kept->verdicts + n_old, 0, (kept->n - n_old) * sizeof *kept->verdicts);
     return DV_OK;
 }
 

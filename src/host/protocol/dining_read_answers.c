@@ -15,8 +15,6 @@
 #include "protocol/dining_option.h"
 #include "protocol/dining_read.h"
 
-enum { FIRST_CAPACITY = 64 };
-
 /* The members of a record, and their places; those of a verdict are read where they are wanted. */
 enum { IDX, MODEL_PRED, GT_ANSWER, N_MEMBERS, EVAL_RESULT = N_MEMBERS, EVAL_MATCH, N_JUDGED_MEMBERS };
 static const dv_json_name names[N_JUDGED_MEMBERS] = {
@@ -108,13 +106,11 @@ static void read_judged(const answer_part *part, dv_span text, reading *made) {
 }
 
 /* The verdict that stands in the record. */
-static dv_status read_verdict(answer_part *part, dv_dining_scoring scoring, uint64_t line) {
-    const dv_json_value *const pred = &part->members[MODEL_PRED];
-    dv_span text = {pred->text, pred->n};
-    dv_dining_judged judged = {.line = line, .has_text = pred->kind != DV_JSON_ABSENT};
-    DV_TRY(dv_dining_index_read(&part->members[IDX], scoring, &part->scratch[0], &judged.index));
-    if (pred->kind == DV_JSON_STRING) DV_TRY(dv_json_string(pred, &part->pred, &text.text, &text.n));
-    if (judged.has_text) judged.text = dv_dining_text_hash(pred, text);
+static dv_status read_verdict(answer_part *part, dv_dining_scoring scoring, const reading *made) {
+    dv_dining_judged judged = {.index = made->index,
+                               .line = made->answer.line,
+                               .text = made->answer.text,
+                               .has_text = part->members[MODEL_PRED].kind != DV_JSON_ABSENT};
     DV_TRY(dv_dining_judged_read(&part->members[EVAL_RESULT], &part->members[EVAL_MATCH], scoring, &part->scratch[0],
                                  &judged));
     return dv_dining_verdicts_add(&part->verdicts, &judged, 1, 0);
@@ -150,24 +146,8 @@ static dv_status read_record(const answer_reader *reader, answer_part *part, rea
     return scoring == DV_DINING_STRICT ? read_option_strict(part, text, made) : read_option_compat(part, text, made);
 }
 
-static dv_status make_room(answer_part *part) {
-    if (part->n < part->capacity) return DV_OK;
-    const size_t wanted = part->capacity ? 2 * part->capacity : FIRST_CAPACITY;
-    reading *const grown = realloc(part->readings, wanted * sizeof *grown);
-    if (!grown) return dv_fail(DV_E_NOMEM, "no memory for %zu answers", wanted);
-    part->readings = grown;
-    part->capacity = wanted;
-    return DV_OK;
-}
-
-static bool is_utf8(dv_span text) {
-    for (size_t n_bytes; text.n > 0; text = dv_span_after(text, n_bytes))
-        if (dv_unicode_next(text.text, text.n, &n_bytes) > 0x10FFFF) return false;
-    return true;
-}
-
 static dv_status refuse(answer_part *part, dv_dining_scoring scoring, uint64_t line, dv_span text) {
-    if (scoring == DV_DINING_COMPAT && !is_utf8(text))
+    if (scoring == DV_DINING_COMPAT && !dv_unicode_is_sound(text.text, text.n))
         return dv_fail(DV_E_DATA, "is no UTF-8: the reference ends with an exception here, which --scoring compat "
                                   "cannot score");
     return dv_dining_list_add(&part->bad, line);
@@ -187,12 +167,12 @@ static dv_status read_line(void *context, void *out, const dv_json_line *line) {
                       part->members))
         return refuse(part, scoring, line->number, text);
     if (compat && (line->marked || dv_dining_is_no_key(idx))) return refuse(part, scoring, line->number, text);
-    if (reader->n_members == N_JUDGED_MEMBERS) DV_TRY(read_verdict(part, scoring, line->number));
-    DV_TRY(make_room(part));
+    DV_TRY(dv_grow(&part->readings, sizeof *part->readings, part->n, 1, "answers", &part->capacity));
     reading *const made = &part->readings[part->n++];
     *made = (reading){.answer = {.line = line->number}};
     DV_TRY(dv_dining_index_read(idx, scoring, &part->scratch[0], &made->index));
-    return read_record(reader, part, made);
+    DV_TRY(read_record(reader, part, made));
+    return reader->n_members == N_JUDGED_MEMBERS ? read_verdict(part, scoring, made) : DV_OK;
 }
 
 /* ---- Parts ---------------------------------------------------------------------------------------------------------
