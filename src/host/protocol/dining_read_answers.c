@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@
 #include "protocol/dining_nutrients.h"
 #include "protocol/dining_option.h"
 #include "protocol/dining_read.h"
+#include "protocol/dining_record.h"
 
 /* The members of a record, and their places; those of a verdict are read where they are wanted. */
 enum { IDX, MODEL_PRED, GT_ANSWER, N_MEMBERS, EVAL_RESULT = N_MEMBERS, EVAL_MATCH, N_JUDGED_MEMBERS };
@@ -146,31 +146,24 @@ static dv_status read_record(const answer_reader *reader, answer_part *part, rea
     return scoring == DV_DINING_STRICT ? read_option_strict(part, text, made) : read_option_compat(part, text, made);
 }
 
-static dv_status refuse(answer_part *part, dv_dining_scoring scoring, uint64_t line, dv_span text) {
-    if (scoring == DV_DINING_COMPAT && !dv_unicode_is_sound(text.text, text.n))
+static dv_status refuse(answer_part *part, dv_dining_scoring scoring, const dv_json_line *line) {
+    if (scoring == DV_DINING_COMPAT && !dv_unicode_is_sound(line->text, line->n))
         return dv_fail(DV_E_DATA, "is no UTF-8: the reference ends with an exception here, which --scoring compat "
                                   "cannot score");
-    return dv_dining_list_add(&part->bad, line);
+    return dv_dining_list_add(&part->bad, line->number);
 }
 
-/* Compat: in Python white space is that of Unicode, a mark is text, and a list or an object is no key. */
 static dv_status read_line(void *context, void *out, const dv_json_line *line) {
     const answer_reader *const reader = context;
     const dv_dining_scoring scoring = reader->options->scoring;
-    const bool compat = scoring == DV_DINING_COMPAT;
     answer_part *const part = out;
-    const dv_json_value *const idx = &part->members[IDX];
-    dv_span text = {line->text, line->n};
-    if (compat) text.text = dv_unicode_strip(text.text, &text.n);
-    if (text.n == 0) return compat && line->marked ? refuse(part, scoring, line->number, text) : DV_OK;
-    if (!dv_json_pick(text.text, text.n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, names, reader->n_members,
-                      part->members))
-        return refuse(part, scoring, line->number, text);
-    if (compat && (line->marked || dv_dining_is_no_key(idx))) return refuse(part, scoring, line->number, text);
+    const dv_dining_line is = dv_dining_record_pick(line, scoring, names, reader->n_members, part->members);
+    if (is == DV_LINE_BLANK) return DV_OK;
+    if (is == DV_LINE_BAD) return refuse(part, scoring, line);
     DV_TRY(dv_grow(&part->readings, sizeof *part->readings, part->n, 1, "answers", &part->capacity));
     reading *const made = &part->readings[part->n++];
     *made = (reading){.answer = {.line = line->number}};
-    DV_TRY(dv_dining_index_read(idx, scoring, &part->scratch[0], &made->index));
+    DV_TRY(dv_dining_index_read(&part->members[IDX], scoring, &part->scratch[0], &made->index));
     DV_TRY(read_record(reader, part, made));
     return reader->n_members == N_JUDGED_MEMBERS ? read_verdict(part, scoring, made) : DV_OK;
 }
@@ -203,10 +196,7 @@ static dv_status take_reading(answer_reader *reader, const reading *made, uint64
 }
 
 static dv_status take_bad(answer_reader *reader, uint64_t line) {
-    char message[DV_MESSAGE_SIZE];
-    snprintf(message, sizeof message, "%s: line %llu: is no JSON object", reader->options->pred,
-             (unsigned long long)line);
-    dv_fault_list_add(&reader->faults, message);
+    dv_dining_record_fault(&reader->faults, reader->options->pred, line);
     return dv_dining_list_add(&reader->result->join.bad, line);
 }
 
