@@ -24,6 +24,13 @@ uint32_t dv_unicode_next(const char *text, size_t n, size_t *n_bytes) {
     return character;
 }
 
+bool dv_unicode_is_sound(const char *text, size_t n) {
+    size_t n_bytes;
+    for (size_t at = 0; at < n; at += n_bytes)
+        if (dv_unicode_next(text + at, n - at, &n_bytes) == NO_CHARACTER) return false;
+    return true;
+}
+
 static bool is_in(const unicode_range *ranges, size_t n, uint32_t character) {
     size_t low = 0, high = n; /* ranges before low end below the character, those from high on begin above it */
     while (low < high) {

@@ -10,6 +10,9 @@
  * own, above all that exist. */
 uint32_t dv_unicode_next(const char *text, size_t n, size_t *n_bytes);
 
+/* Is text[0..n) UTF-8 throughout? */
+bool dv_unicode_is_sound(const char *text, size_t n);
+
 /* Python's str.isspace of one character. */
 bool dv_unicode_is_space(uint32_t character);
 

@@ -12,7 +12,6 @@
 #include "core/unicode.h"
 
 enum {
-    MOST_DEPTH = 1000,
     MOST_ESCAPE = 4,    /* bytes that an escape can become */
     MOST_KEPT = 1 << 20 /* bytes of a text in use */
 };
@@ -247,13 +246,13 @@ static bool skip_key(scanner *s, dv_json_value *key) {
 
 typedef struct nesting {
     size_t depth;
-    char closers[MOST_DEPTH]; /* [depth], of what is open */
+    char closers[DV_JSON_MOST_DEPTH]; /* [depth], of what is open */
 } nesting;
 
 /* At the opening bracket. */
 static bool open_nested(scanner *s, nesting *open, bool *empty) {
     dv_json_value key;
-    if (s->n_around + open->depth == MOST_DEPTH) return false;
+    if (s->n_around + open->depth == DV_JSON_MOST_DEPTH) return false;
     const char closer = *s->at++ == '{' ? '}' : ']';
     open->closers[open->depth++] = closer;
     skip_space(s);

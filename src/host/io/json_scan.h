@@ -32,7 +32,9 @@ typedef struct dv_json_value {
     bool escaped; /* a string holds backslashes */
 } dv_json_value;
 
-/* Is text[0..n) one value, and nothing beside but white space? Nested deeper than 1000, or no UTF-8, is not. */
+enum { DV_JSON_MOST_DEPTH = 1000 }; /* objects and lists within each other */
+
+/* Is text[0..n) one value, and nothing beside but white space? Nested deeper, or no UTF-8, is not. */
 bool dv_json_scan(const char *text, size_t n, dv_json_dialect dialect, dv_json_value *value);
 
 /* The same where other text may follow. */

@@ -44,3 +44,9 @@ const dv_contour_kernel *dv_contour_kernel_at(size_t i) {
     while (n < i && kernels[n]) n++;
     return kernels[n];
 }
+
+const dv_contour_kernel *dv_contour_kernel_best(void) {
+    size_t i = 0;
+    while (!dv_contour_kernel_at(i)->usable()) i++;
+    return dv_contour_kernel_at(i);
+}

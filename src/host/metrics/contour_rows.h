@@ -32,4 +32,7 @@ extern const dv_contour_kernel dv_contour_avx512;
 /* Routine number `i` of this build, the fastest first, or NULL past the last one. */
 const dv_contour_kernel *dv_contour_kernel_at(size_t i);
 
+/* The fastest kernel that this processor has. */
+const dv_contour_kernel *dv_contour_kernel_best(void);
+
 #endif

@@ -35,8 +35,7 @@ dv_status dv_mask_counter_create(const dv_mask_rules *rules, dv_mask_counter **o
     dv_mask_counter *made;
     DV_TRY(dv_alloc(1, sizeof *made, "counter of masks", &made));
     made->rules = *rules;
-    for (size_t i = 0; !made->kernel; i++)
-        if (dv_contour_kernel_at(i)->usable()) made->kernel = dv_contour_kernel_at(i);
+    made->kernel = dv_contour_kernel_best();
     dv_status status = dv_contour_side_init(&made->truth);
     if (status == DV_OK) status = dv_contour_side_init(&made->pred);
     if (status == DV_OK)

@@ -22,12 +22,6 @@ static dv_status make_room(dv_near_contour *contour, size_t height, size_t width
     return DV_OK;
 }
 
-static const dv_contour_kernel *fastest(void) {
-    size_t i = 0;
-    while (!dv_contour_kernel_at(i)->usable()) i++;
-    return dv_contour_kernel_at(i);
-}
-
 /* ---- A row ---------------------------------------------------------------------------------------------------------
  */
 
@@ -124,7 +118,7 @@ dv_status dv_near_contour_find(dv_near_contour *contour, const uint16_t *labels,
     const size_t shorter = height < width ? height : width, half = shorter / 2 + 1;
     const size_t reach = distance_px < half ? distance_px : half; /* farther is no difference: all is near */
     DV_TRY(make_room(contour, height, width));
-    if (!contour->kernel) contour->kernel = fastest();
+    if (!contour->kernel) contour->kernel = dv_contour_kernel_best();
     if (2 * reach >= shorter) {
         memset(contour->near, 0, height * contour->stride * sizeof *contour->near);
         for (size_t y = 0; y < height; y++) set_bits(contour->near + y * contour->stride, 0, width);

@@ -7,7 +7,7 @@
 #include "core/check.h"
 #include "core/log.h"
 #include "core/memory.h"
-#include "core/utf8.h"
+#include "core/unicode.h"
 #include "protocol/dining_groups.h"
 #include "protocol/dining_join.h"
 #include "protocol/dining_judges.h"
@@ -197,21 +197,13 @@ static dv_status run(const dv_dining_options *options, dv_dining_result *result)
     return status;
 }
 
-static bool is_utf8(const char *text) {
-    while (*text) {
-        const size_t n = dv_utf8_bytes(text);
-        if (n == 0) return false;
-        text += n;
-    }
-    return true;
-}
-
 static dv_status check_options(const dv_dining_options *options) {
     const bool compat = options->scoring == DV_DINING_COMPAT;
     if (compat && options->n_fields)
         return dv_fail(DV_E_USAGE, "groups: the reference has none, so --scoring compat has none either");
     for (size_t f = 0; f < options->n_fields; f++)
-        if (!is_utf8(options->fields[f])) return dv_fail(DV_E_USAGE, "group by %s: is no UTF-8", options->fields[f]);
+        if (!dv_unicode_is_sound(options->fields[f], strlen(options->fields[f])))
+            return dv_fail(DV_E_USAGE, "group by %s: is no UTF-8", options->fields[f]);
     if (compat && options->numbers == DV_DINING_NUMBERS_LENIENT)
         return dv_fail(DV_E_USAGE, "lenient numbers: the reference reads them in its own way alone");
     if (options->model && (!compat || options->task == DV_DINING_VQA))

@@ -58,11 +58,7 @@ static dv_status number_of(dv_dining_values *values, dv_span text, double order,
 
 /* Names are C strings of UTF-8: no NUL, no lone surrogate. */
 static bool is_name(dv_span text) {
-    for (size_t n_bytes; text.n > 0; text = dv_span_after(text, n_bytes)) {
-        const uint32_t character = dv_unicode_next(text.text, text.n, &n_bytes);
-        if (character == 0 || character > 0x10FFFF || (character >= 0xD800 && character <= 0xDFFF)) return false;
-    }
-    return true;
+    return text.n == 0 || (!memchr(text.text, '\0', text.n) && dv_unicode_is_sound(text.text, text.n));
 }
 
 /* ---- Values --------------------------------------------------------------------------------------------------------
@@ -82,13 +78,7 @@ static void range_name(const dv_dining_options *options, double number, char *na
 }
 
 static dv_status append(dv_dining_values *values, uint32_t number) {
-    if (values->n_questions == values->questions_capacity) {
-        const size_t wanted = values->questions_capacity ? 2 * values->questions_capacity : 1024;
-        uint32_t *const grown = realloc(values->of, wanted * sizeof *grown);
-        if (!grown) return dv_fail(DV_E_NOMEM, "no memory for groups");
-        values->of = grown;
-        values->questions_capacity = wanted;
-    }
+    DV_TRY(dv_grow(&values->of, sizeof *values->of, values->n_questions, 1, "groups", &values->questions_capacity));
     values->of[values->n_questions++] = number;
     return DV_OK;
 }

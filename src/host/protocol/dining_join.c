@@ -18,13 +18,7 @@ enum { FIRST_CAPACITY = 16, KIND_SHIFT = 56 };
 #define MOST_EXACT 0x1p53 /* below it a double holds every whole number */
 
 dv_status dv_dining_list_add(dv_dining_list *list, uint64_t number) {
-    if (list->n == list->capacity) {
-        const size_t wanted = list->capacity ? 2 * list->capacity : FIRST_CAPACITY;
-        uint64_t *const grown = realloc(list->numbers, wanted * sizeof *grown);
-        if (!grown) return dv_fail(DV_E_NOMEM, "no memory for a list of lines");
-        list->numbers = grown;
-        list->capacity = wanted;
-    }
+    DV_TRY(dv_grow(&list->numbers, sizeof *list->numbers, list->n, 1, "a list of lines", &list->capacity));
     list->numbers[list->n++] = number;
     return DV_OK;
 }

@@ -8,8 +8,6 @@
 #include "protocol/dining_key.h"
 #include "protocol/dining_verdict.h"
 
-enum { FIRST_CAPACITY = 64 };
-
 static bool is_failed_call(dv_span said) {
     return dv_span_find(said, "__EVAL_ERROR__", 0, false) != SIZE_MAX;
 }
@@ -41,21 +39,9 @@ dv_status dv_dining_judged_read(const dv_json_value *result, const dv_json_value
     return DV_OK;
 }
 
-static dv_status make_room(dv_dining_verdicts *verdicts, size_t n) {
-    size_t wanted = verdicts->capacity ? verdicts->capacity + verdicts->capacity / 2 : FIRST_CAPACITY, n_bytes;
-    if (verdicts->capacity - verdicts->n >= n) return DV_OK;
-    if (wanted - verdicts->n < n) wanted = verdicts->n + n;
-    DV_TRY(dv_mul_size(wanted, sizeof *verdicts->records, "verdicts", &n_bytes));
-    dv_dining_judged *const grown = realloc(verdicts->records, n_bytes);
-    if (!grown) return dv_fail(DV_E_NOMEM, "no memory for %zu verdicts", wanted);
-    verdicts->records = grown;
-    verdicts->capacity = wanted;
-    return DV_OK;
-}
-
 dv_status dv_dining_verdicts_add(dv_dining_verdicts *verdicts, const dv_dining_judged *records, size_t n,
                                  uint64_t n_before) {
-    DV_TRY(make_room(verdicts, n));
+    DV_TRY(dv_grow(&verdicts->records, sizeof *verdicts->records, verdicts->n, n, "verdicts", &verdicts->capacity));
     for (size_t i = 0; i < n; i++) {
         verdicts->records[verdicts->n] = records[i];
         verdicts->records[verdicts->n++].line += n_before;

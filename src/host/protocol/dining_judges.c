@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +9,10 @@
 #include "core/fault_list.h"
 #include "core/log.h"
 #include "core/memory.h"
-#include "core/unicode.h"
 #include "io/json_lines.h"
 #include "protocol/dining_join.h"
 #include "protocol/dining_key.h"
-
-enum { FIRST_CAPACITY = 64 };
+#include "protocol/dining_record.h"
 
 /* The members of a verdict, and their places. */
 enum { IDX, MODEL_PRED, EVAL_RESULT, EVAL_MATCH, N_MEMBERS };
@@ -65,14 +62,10 @@ static dv_status take_strict(verdict_reader *reader, const dv_dining_judged *jud
 /* Room for the verdict at this place. */
 static dv_status reach(verdict_reader *reader, size_t place) {
     kept_verdicts *const kept = reader->kept;
-    size_t wanted, n_bytes;
-    if (place < kept->n) return DV_OK;
-    DV_TRY(dv_add_size(place, place / 2 + FIRST_CAPACITY, "verdicts", &wanted));
-    DV_TRY(dv_mul_size(wanted, sizeof *kept->verdicts, "verdicts", &n_bytes));
-    kept_verdict *const grown = realloc(kept->verdicts, n_bytes);
-    if (!grown) return dv_fail(DV_E_NOMEM, "no memory for %zu verdicts", wanted);
-    memset(grown + kept->n, 0, (wanted - kept->n) * sizeof *grown);
-    *kept = (kept_verdicts){wanted, grown};
+    const size_t n_old = kept->n;
+    if (place < n_old) return DV_OK;
+    DV_TRY(dv_grow(&kept->verdicts, sizeof *kept->verdicts, n_old, place - n_old + 1, "verdicts", &kept->n));
+    memset(kept->verdicts + n_old, 0, (kept->n - n_old) * sizeof *kept->verdicts);
     return DV_OK;
 }
 
@@ -108,16 +101,12 @@ static dv_status take_verdicts(verdict_reader *reader, const dv_dining_verdicts 
 static dv_status read_line(void *context, void *out, const dv_json_line *line) {
     const verdict_reader *const reader = context;
     const dv_dining_scoring scoring = reader->options->scoring;
-    const bool compat = scoring == DV_DINING_COMPAT;
     verdict_part *const part = out;
     dv_json_value members[N_MEMBERS];
     dv_dining_judged judged = {.line = line->number};
-    dv_span whole = {line->text, line->n};
-    if (compat) whole.text = dv_unicode_strip(whole.text, &whole.n);
-    if (whole.n == 0 && !(compat && line->marked)) return DV_OK;
-    if (!dv_json_pick(whole.text, whole.n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, names, N_MEMBERS, members) ||
-        (compat && (line->marked || dv_dining_is_no_key(&members[IDX]))))
-        return dv_dining_list_add(&part->bad, line->number);
+    const dv_dining_line is = dv_dining_record_pick(line, scoring, names, N_MEMBERS, members);
+    if (is == DV_LINE_BLANK) return DV_OK;
+    if (is == DV_LINE_BAD) return dv_dining_list_add(&part->bad, line->number);
     const dv_json_value *const pred = &members[MODEL_PRED];
     dv_span text = {pred->text, pred->n};
     DV_TRY(dv_dining_index_read(&members[IDX], scoring, &part->said, &judged.index));
@@ -128,18 +117,12 @@ static dv_status read_line(void *context, void *out, const dv_json_line *line) {
     return dv_dining_verdicts_add(&part->verdicts, &judged, 1, 0);
 }
 
-static void take_bad(verdict_reader *reader, uint64_t line) {
-    char message[DV_MESSAGE_SIZE];
-    snprintf(message, sizeof message, "%s: line %llu: is no JSON object", reader->judge->path,
-             (unsigned long long)line);
-    dv_fault_list_add(&reader->faults, message);
-}
-
 static dv_status take_part(void *context, void *from, uint64_t n_before, bool *done) {
     verdict_reader *const reader = context;
     verdict_part *const part = from;
     (void)done;
-    for (size_t i = 0; i < part->bad.n; i++) take_bad(reader, n_before + part->bad.numbers[i]);
+    for (size_t i = 0; i < part->bad.n; i++)
+        dv_dining_record_fault(&reader->faults, reader->judge->path, n_before + part->bad.numbers[i]);
     DV_TRY(take_verdicts(reader, &part->verdicts, n_before));
     part->verdicts.n = part->bad.n = 0;
     dv_json_text_drop_long(&part->pred);

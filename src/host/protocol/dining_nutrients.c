@@ -9,7 +9,7 @@
 #include "protocol/dining_lenient.h"
 #include "protocol/dining_number.h"
 
-enum { N_SPELLINGS = 2, MOST_DEPTH = 1000 /* of what io/json_scan.h reads */ };
+enum { N_SPELLINGS = 2 };
 
 /* ---- Members -------------------------------------------------------------------------------------------------------
  */
@@ -184,13 +184,13 @@ static dv_status dig(object_search *search, const dv_json_value *object) {
     struct {
         dv_json_value object;
         const char *at;
-    } open[MOST_DEPTH]; /* objects that are being gone through */
+    } open[DV_JSON_MOST_DEPTH]; /* objects that are being gone through */
     dv_json_value key, value = *object;
     bool has_all;
     size_t depth = 0;
     for (;;) {
         DV_TRY(look_at(search, &value, &has_all));
-        if (!has_all && depth < MOST_DEPTH) {
+        if (!has_all && depth < DV_JSON_MOST_DEPTH) {
             open[depth].object = value;
             open[depth++].at = NULL;
         }

@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +13,7 @@
 #include "protocol/dining_nutrients.h"
 #include "protocol/dining_option.h"
 #include "protocol/dining_read.h"
-
-enum { FIRST_CAPACITY = 64 };
+#include "protocol/dining_record.h"
 
 /* The members of a record, and their places; those of a verdict are read where they are wanted. */
 enum { IDX, MODEL_PRED, GT_ANSWER, N_MEMBERS, EVAL_RESULT = N_MEMBERS, EVAL_MATCH, N_JUDGED_MEMBERS };
@@ -108,13 +106,11 @@ static void read_judged(const answer_part *part, dv_span text, reading *made) {
 }
 
 /* The verdict that stands in the record. */
-static dv_status read_verdict(answer_part *part, dv_dining_scoring scoring, uint64_t line) {
-    const dv_json_value *const pred = &part->members[MODEL_PRED];
-    dv_span text = {pred->text, pred->n};
-    dv_dining_judged judged = {.line = line, .has_text = pred->kind != DV_JSON_ABSENT};
-    DV_TRY(dv_dining_index_read(&part->members[IDX], scoring, &part->scratch[0], &judged.index));
-    if (pred->kind == DV_JSON_STRING) DV_TRY(dv_json_string(pred, &part->pred, &text.text, &text.n));
-    if (judged.has_text) judged.text = dv_dining_text_hash(pred, text);
+static dv_status read_verdict(answer_part *part, dv_dining_scoring scoring, const reading *made) {
+    dv_dining_judged judged = {.index = made->index,
+                               .line = made->answer.line,
+                               .text = made->answer.text,
+                               .has_text = part->members[MODEL_PRED].kind != DV_JSON_ABSENT};
     DV_TRY(dv_dining_judged_read(&part->members[EVAL_RESULT], &part->members[EVAL_MATCH], scoring, &part->scratch[0],
                                  &judged));
     return dv_dining_verdicts_add(&part->verdicts, &judged, 1, 0);
@@ -150,49 +146,26 @@ static dv_status read_record(const answer_reader *reader, answer_part *part, rea
     return scoring == DV_DINING_STRICT ? read_option_strict(part, text, made) : read_option_compat(part, text, made);
 }
 
-static dv_status make_room(answer_part *part) {
-    if (part->n < part->capacity) return DV_OK;
-    const size_t wanted = part->capacity ? 2 * part->capacity : FIRST_CAPACITY;
-    reading *const grown = realloc(part->readings, wanted * sizeof *grown);
-    if (!grown) return dv_fail(DV_E_NOMEM, "no memory for %zu answers", wanted);
-    part->readings = grown;
-    part->capacity = wanted;
-    return DV_OK;
-}
-
-static bool is_utf8(dv_span text) {
-    for (size_t n_bytes; text.n > 0; text = dv_span_after(text, n_bytes))
-        if (dv_unicode_next(text.text, text.n, &n_bytes) > 0x10FFFF) return false;
-    return true;
-}
-
-static dv_status refuse(answer_part *part, dv_dining_scoring scoring, uint64_t line, dv_span text) {
-    if (scoring == DV_DINING_COMPAT && !is_utf8(text))
+static dv_status refuse(answer_part *part, dv_dining_scoring scoring, const dv_json_line *line) {
+    if (scoring == DV_DINING_COMPAT && !dv_unicode_is_sound(line->text, line->n))
         return dv_fail(DV_E_DATA, "is no UTF-8: the reference ends with an exception here, which --scoring compat "
                                   "cannot score");
-    return dv_dining_list_add(&part->bad, line);
+    return dv_dining_list_add(&part->bad, line->number);
 }
 
-/* Compat: in Python white space is that of Unicode, a mark is text, and a list or an object is no key. */
 static dv_status read_line(void *context, void *out, const dv_json_line *line) {
     const answer_reader *const reader = context;
     const dv_dining_scoring scoring = reader->options->scoring;
-    const bool compat = scoring == DV_DINING_COMPAT;
     answer_part *const part = out;
-    const dv_json_value *const idx = &part->members[IDX];
-    dv_span text = {line->text, line->n};
-    if (compat) text.text = dv_unicode_strip(text.text, &text.n);
-    if (text.n == 0) return compat && line->marked ? refuse(part, scoring, line->number, text) : DV_OK;
-    if (!dv_json_pick(text.text, text.n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, names, reader->n_members,
-                      part->members))
-        return refuse(part, scoring, line->number, text);
-    if (compat && (line->marked || dv_dining_is_no_key(idx))) return refuse(part, scoring, line->number, text);
-    if (reader->n_members == N_JUDGED_MEMBERS) DV_TRY(read_verdict(part, scoring, line->number));
-    DV_TRY(make_room(part));
+    const dv_dining_line is = dv_dining_record_pick(line, scoring, names, reader->n_members, part->members);
+    if (is == DV_LINE_BLANK) return DV_OK;
+    if (is == DV_LINE_BAD) return refuse(part, scoring, line);
+    DV_TRY(dv_grow(&part->readings, sizeof *part->readings, part->n, 1, "answers", &part->capacity));
     reading *const made = &part->readings[part->n++];
     *made = (reading){.answer = {.line = line->number}};
-    DV_TRY(dv_dining_index_read(idx, scoring, &part->scratch[0], &made->index));
-    return read_record(reader, part, made);
+    DV_TRY(dv_dining_index_read(&part->members[IDX], scoring, &part->scratch[0], &made->index));
+    DV_TRY(read_record(reader, part, made));
+    return reader->n_members == N_JUDGED_MEMBERS ? read_verdict(part, scoring, made) : DV_OK;
 }
 
 /* ---- Parts ---------------------------------------------------------------------------------------------------------
@@ -223,10 +196,7 @@ static dv_status take_reading(answer_reader *reader, const reading *made, uint64
 }
 
 static dv_status take_bad(answer_reader *reader, uint64_t line) {
-    char message[DV_MESSAGE_SIZE];
-    snprintf(message, sizeof message, "%s: line %llu: is no JSON object", reader->options->pred,
-             (unsigned long long)line);
-    dv_fault_list_add(&reader->faults, message);
+    dv_dining_record_fault(&reader->faults, reader->options->pred, line);
     return dv_dining_list_add(&reader->result->join.bad, line);
 }
 

@@ -16,11 +16,11 @@
 #include "protocol/dining_option.h"
 #include "protocol/dining_read.h"
 
-enum { FIRST_CAPACITY = 64, COMPAT_MOST = 10000 /* records that the reference reads */ };
+enum { COMPAT_MOST = 10000 /* records that the reference reads */ };
 
 /* What the keys of a file, or of a block, look like. */
 typedef struct key_looks {
-    size_t n_keys;        /* of the task */
+    bool has_key;         /* a key of the task */
     size_t n_predictions; /* records with an answer and no key */
     dv_dining_kind kind;  /* of the first key */
 } key_looks;
@@ -53,23 +53,8 @@ typedef struct truth_part {
     dv_json_text scratch[2];
 } truth_part;
 
-/* Room for n more behind the first *n_used. */
-static dv_status make_room(void *items, size_t size, size_t n_used, size_t n, size_t *capacity) {
-    size_t wanted = *capacity ? *capacity + *capacity / 2 : FIRST_CAPACITY, n_bytes;
-    void *old;
-    if (*capacity - n_used >= n) return DV_OK;
-    if (wanted - n_used < n) wanted = n_used + n;
-    DV_TRY(dv_mul_size(wanted, size, "questions", &n_bytes));
-    memcpy(&old, items, sizeof old);
-    void *const grown = realloc(old, n_bytes);
-    if (!grown) return dv_fail(DV_E_NOMEM, "no memory for %zu questions", wanted);
-    memcpy(items, &grown, sizeof grown);
-    *capacity = wanted;
-    return DV_OK;
-}
-
 static dv_status fault(truth_part *part, const dv_json_line *line, size_t n_before, const char *what) {
-    DV_TRY(make_room(&part->faults, sizeof *part->faults, part->n_faults, 1, &part->faults_capacity));
+    DV_TRY(dv_grow(&part->faults, sizeof *part->faults, part->n_faults, 1, "bad lines", &part->faults_capacity));
     part->faults[part->n_faults++] = (truth_fault){line->number, n_before, what};
     return DV_OK;
 }
@@ -133,7 +118,8 @@ static bool has_key(dv_dining_task task, const dv_dining_question *question, dv_
     return false;
 }
 
-/* Looks at the key until the kind of one is known; for VQA, where all but nutrients can be a key, at each. */
+/* Looks at the key until the kind of one is known; for VQA, where all but nutrients can be a key, until one is found.
+ */
 static dv_status look_at_key(truth_part *part, dv_dining_task task, const dv_json_line *line,
                              const dv_dining_question *question) {
     static const dv_json_name answer = {"model_pred", sizeof "model_pred" - 1};
@@ -143,22 +129,22 @@ static dv_status look_at_key(truth_part *part, dv_dining_task task, const dv_jso
     if (part->members[0].kind == DV_JSON_ABSENT)
         looks->n_predictions +=
             dv_json_pick(line->text, line->n, DV_JSON_PYTHON, &answer, 1, &value) && value.kind != DV_JSON_ABSENT;
-    else if (looks->kind == DV_KIND_NONE || task == DV_DINING_VQA)
+    else if (looks->kind == DV_KIND_NONE || (task == DV_DINING_VQA && !looks->has_key))
         DV_TRY(dv_dining_kind_of(&part->members[0], part->scratch, &kind));
-    looks->n_keys += has_key(task, question, kind);
+    if (!looks->has_key) looks->has_key = has_key(task, question, kind);
     if (looks->kind == DV_KIND_NONE) looks->kind = kind;
     return DV_OK;
 }
 
 static void add_looks(key_looks *looks, const key_looks *next) {
-    looks->n_keys += next->n_keys;
+    looks->has_key |= next->has_key;
     looks->n_predictions += next->n_predictions;
     if (looks->kind == DV_KIND_NONE) looks->kind = next->kind;
 }
 
 static bool is_of_another_task(const dv_dining_options *options, const key_looks *looks) {
     static const dv_dining_kind kinds[] = {DV_KIND_OPTION, DV_KIND_NUTRIENTS, DV_KIND_TEXT};
-    return looks->n_keys == 0 && dv_dining_kind_task(looks->kind) && looks->kind != kinds[options->task];
+    return !looks->has_key && dv_dining_kind_task(looks->kind) && looks->kind != kinds[options->task];
 }
 
 /* Fails again with the message of this thread, and behind it what may be wrong. */
@@ -197,7 +183,7 @@ static dv_status read_line(void *context, void *out, const dv_json_line *line) {
     if (!dv_json_pick(line->text, line->n, compat ? DV_JSON_PYTHON : DV_JSON_RFC, reader->names, 1 + options->n_fields,
                       part->members))
         return fault(part, line, part->n, "is no JSON object");
-    DV_TRY(make_room(&part->questions, sizeof *part->questions, part->n, 1, &part->capacity));
+    DV_TRY(dv_grow(&part->questions, sizeof *part->questions, part->n, 1, "questions", &part->capacity));
     dv_dining_question *const question = &part->questions[part->n++];
     *question = (dv_dining_question){0};
     if (options->task == DV_DINING_NUTRITION)
@@ -245,7 +231,7 @@ static dv_status take_part(void *context, void *from, uint64_t n_before, bool *d
     const size_t n = compat && part->n >= COMPAT_MOST - result->n ? COMPAT_MOST - result->n : part->n;
     *done = compat && result->n + n == COMPAT_MOST;
     take_faults(reader, part, *done ? n : SIZE_MAX, n_before);
-    DV_TRY(make_room(&result->questions, sizeof *result->questions, result->n, n, &reader->capacity));
+    DV_TRY(dv_grow(&result->questions, sizeof *result->questions, result->n, n, "questions", &reader->capacity));
     if (n) memcpy(result->questions + result->n, part->questions, n * sizeof *result->questions);
     result->n += n;
     for (size_t f = 0; f < part->n_fields; f++) {
@@ -285,7 +271,7 @@ static dv_status check_keys(const truth_reader *reader) {
     if (reader->n_refused)
         return add_hint(reader, dv_fail(DV_E_DATA, "%s: none of the first %zu questions has %s as its ground_truth",
                                         options->truth, reader->n_refused, keys[options->task]));
-    if (options->scoring == DV_DINING_COMPAT || options->allow_empty || reader->result->n == 0 || reader->looks.n_keys)
+    if (options->scoring == DV_DINING_COMPAT || options->allow_empty || reader->result->n == 0 || reader->looks.has_key)
         return DV_OK;
     return add_hint(reader, dv_fail(DV_E_DATA, "%s: no question has %s as its ground_truth: nothing is scored",
                                     options->truth, keys[options->task]));
