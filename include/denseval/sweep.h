@@ -67,8 +67,11 @@ extern const char *const dv_sweep_stages[DV_SWEEP_STAGES];
  * DV_E_DATA, naming both hashes.
  *
  * Of ranks, which all must make the same call, rank 0 alone keeps the folder; a signal to any of them ends all behind
- * the last block in the journal, and any number of them goes on from there. *result  release with
- * dv_sweep_result_clear; zeroed on failure. With ranks it is complete on rank 0 alone Fails with DV_E_USAGE (`out`
+ * the last block in the journal, and any number of them goes on from there.
+ *
+ * *result, complete on rank 0 alone, is released with dv_sweep_result_clear; zeroed on failure.
+ *
+ * Fails with DV_E_USAGE (`out`
  * exists and is not a run of this kind, without force), DV_E_DATA (encoders whose classes differ; no labels, bins or
  * class names; a bin without images; a memory that gives an image no row or k more than a bank has: the difficulty is
  * named), DV_E_INTERRUPTED, and as the parts do. */

@@ -41,9 +41,11 @@ typedef struct dv_sweep_forecast {
  * options->n_threads threads, for about a second an encoder. Of the options those that shape a run count, but `part`.
  * The model: every file is read once for its hash, every bank image twice, every query once; a query meets every row of
  * the union bank (a real search leaves out what cannot matter any more) and every segment; every image is scored for
- * every configuration as if all its pixels lay between classes. n_parts  1..cells *out     release with
- * dv_sweep_forecast_clear; zeroed on failure Fails with DV_E_USAGE (more parts than cells), as dv_sweep_run does before
- * it computes, and as the device. */
+ * every configuration as if all its pixels lay between classes.
+ *
+ * *out, of n_parts 1..cells parts, is released with dv_sweep_forecast_clear; zeroed on failure.
+ *
+ * Fails with DV_E_USAGE (more parts than cells), as dv_sweep_run does before it computes, and as the device. */
 DV_MUST_USE dv_status dv_sweep_forecast_make(const dv_sweep_config *config, const dv_sweep_options *options,
                                              size_t n_parts, dv_sweep_forecast *out);
 void dv_sweep_forecast_clear(dv_sweep_forecast *forecast); /* also on a zeroed struct */

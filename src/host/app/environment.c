@@ -94,16 +94,11 @@ void dv_environment_job(dv_job *job) {
     *job = slurm.job;
 }
 
-/* A number that a launcher set; 0 where it is none. */
-static size_t number_of(const char *text) {
-    uint64_t value = 0;
-    return text && dv_parse_u64(text, &value) == DV_OK && value <= SIZE_MAX ? (size_t)value : 0;
-}
-
 dv_launch dv_environment_launch(void) {
     const char *const of_mpirun = set_variable("OMPI_COMM_WORLD_SIZE"), *const of_pmix = set_variable("PMIX_RANK");
     if (of_mpirun)
-        return (dv_launch){.has_ranks = number_of(of_mpirun) > 1, .index = number_of(getenv("OMPI_COMM_WORLD_RANK"))};
-    const bool is_single = number_of(set_variable("SLURM_STEP_NUM_TASKS")) == 1;
-    return (dv_launch){.has_ranks = of_pmix && !is_single, .index = number_of(of_pmix)};
+        return (dv_launch){.has_ranks = dv_launch_number(of_mpirun) > 1,
+                           .index = dv_launch_number(getenv("OMPI_COMM_WORLD_RANK"))};
+    const bool is_single = dv_launch_number(set_variable("SLURM_STEP_NUM_TASKS")) == 1;
+    return (dv_launch){.has_ranks = of_pmix && !is_single, .index = dv_launch_number(of_pmix)};
 }

@@ -10,7 +10,7 @@
 enum { DECIMAL = 10 };
 static const size_t MEGABYTE = 1 << 20; /* what Slurm counts memory in */
 
-static size_t count_of(const char *text) {
+size_t dv_launch_number(const char *text) {
     uint64_t value = 0;
     return text && dv_parse_u64(text, &value) == DV_OK && value < SIZE_MAX ? (size_t)value : 0;
 }
@@ -43,17 +43,17 @@ size_t dv_slurm_list_at(const char *list, size_t node) {
 
 /* Bytes on this node; SLURM_MEM_PER_NODE 0 means all that the node has, which is not told. */
 static size_t memory_of(dv_variable_reader read, const dv_job *job) {
-    size_t megabytes = count_of(read("SLURM_MEM_PER_NODE")), bytes;
-    if (megabytes == 0) megabytes = count_of(read("SLURM_MEM_PER_CPU")) * job->n_cpus;
-    if (megabytes == 0) megabytes = count_of(read("SLURM_MEM_PER_GPU")) * job->n_gpus;
+    size_t megabytes = dv_launch_number(read("SLURM_MEM_PER_NODE")), bytes;
+    if (megabytes == 0) megabytes = dv_launch_number(read("SLURM_MEM_PER_CPU")) * job->n_cpus;
+    if (megabytes == 0) megabytes = dv_launch_number(read("SLURM_MEM_PER_GPU")) * job->n_gpus;
     return __builtin_mul_overflow(megabytes, MEGABYTE, &bytes) ? 0 : bytes;
 }
 
 /* mpirun starts its own below one step; else a step has its tasks, and a batch script is one process. */
 static size_t processes_of(dv_variable_reader read) {
-    size_t n = count_of(read("OMPI_COMM_WORLD_LOCAL_SIZE"));
+    size_t n = dv_launch_number(read("OMPI_COMM_WORLD_LOCAL_SIZE"));
     if (n == 0 && read("SLURM_STEP_ID") && !read("OMPI_COMM_WORLD_SIZE"))
-        n = dv_slurm_list_at(read("SLURM_STEP_TASKS_PER_NODE"), count_of(read("SLURM_NODEID")));
+        n = dv_slurm_list_at(read("SLURM_STEP_TASKS_PER_NODE"), dv_launch_number(read("SLURM_NODEID")));
     return n ? n : 1;
 }
 
@@ -65,11 +65,11 @@ void dv_slurm_job_read(dv_variable_reader read, dv_slurm_job *out) {
     job->array_id = read("SLURM_ARRAY_JOB_ID");
     job->array_task = read("SLURM_ARRAY_TASK_ID");
     job->node = read("SLURMD_NODENAME");
-    job->n_restarts = count_of(read("SLURM_RESTART_COUNT"));
-    out->step_cpus = count_of(read("SLURM_CPUS_ON_NODE"));
-    job->n_cpus = dv_slurm_list_at(read("SLURM_JOB_CPUS_PER_NODE"), count_of(read("SLURM_NODEID")));
+    job->n_restarts = dv_launch_number(read("SLURM_RESTART_COUNT"));
+    out->step_cpus = dv_launch_number(read("SLURM_CPUS_ON_NODE"));
+    job->n_cpus = dv_slurm_list_at(read("SLURM_JOB_CPUS_PER_NODE"), dv_launch_number(read("SLURM_NODEID")));
     if (job->n_cpus == 0) job->n_cpus = out->step_cpus;
-    job->n_gpus = count_of(read("SLURM_GPUS_ON_NODE"));
+    job->n_gpus = dv_launch_number(read("SLURM_GPUS_ON_NODE"));
     job->memory_bytes = memory_of(read, job);
     out->n_processes = processes_of(read);
 }

@@ -17,6 +17,9 @@ typedef struct dv_slurm_job {
  * set such variables too. Texts are borrowed from the variables. */
 void dv_slurm_job_read(dv_variable_reader read, dv_slurm_job *out);
 
+/* A number that a launcher set; 0: NULL, or a text that is none. */
+size_t dv_launch_number(const char *text);
+
 /* A list as Slurm writes it, a number a node: "4(x2),2" is 4, 4, 2. 0: no such list, or no such node. */
 size_t dv_slurm_list_at(const char *list, size_t node);
 
