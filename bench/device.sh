@@ -71,9 +71,9 @@ step() {
     fi
     [ "$limit" -le "$left" ] || limit=$left
     began=$(date +%s)
+    running=yes # before it starts: a signal may come before the next line does
     timeout -k 5 "$limit" "$@" >"$out/$output" 2>"$out/$name.log" </dev/null &
-    running=$!
-    wait "$running"
+    wait "$!"
     rc=$?
     running=
     took=$(($(date +%s) - began))
@@ -104,7 +104,7 @@ end() {
 # shellcheck disable=SC2317
 interrupted() {
     message=interrupted failed=$((failed + 1))
-    [ -z "$running" ] || kill "$running" 2>/dev/null
+    [ -z "$running" ] || kill "${!:-}" 2>/dev/null
     end 143
 }
 trap interrupted HUP INT TERM
