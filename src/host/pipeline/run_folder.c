@@ -173,10 +173,6 @@ bool dv_run_folder_continued(const dv_run_folder *folder) {
     return folder->continued;
 }
 
-bool dv_run_folder_has_blocks(const dv_run_folder *folder) {
-    return dv_journal_n_records(folder->journal) > 0;
-}
-
 dv_status dv_run_folder_append(dv_run_folder *folder, const dv_journal_record *record) {
     DV_TRY(dv_run_owner_check(folder->owner));
     return dv_journal_append(folder->journal, record);

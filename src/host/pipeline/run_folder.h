@@ -39,9 +39,6 @@ DV_MUST_USE dv_status dv_run_folder_begin(const dv_run_spec *spec, dv_run_folder
 /* Does this run go on with an earlier one? */
 bool dv_run_folder_continued(const dv_run_folder *folder);
 
-/* Are there finished blocks, so that the journal stays when the work ends here? */
-bool dv_run_folder_has_blocks(const dv_run_folder *folder);
-
 /* Adds a finished block; see dv_journal_append. DV_E_INTERRUPTED where the folder was taken over. */
 DV_MUST_USE dv_status dv_run_folder_append(dv_run_folder *folder, const dv_journal_record *record);
 

@@ -125,6 +125,13 @@ static void count_images(const sweep_run *run, size_t *done, size_t *total) {
     }
 }
 
+/* Is there anything to go on from? Every rank knows. */
+static bool has_done_images(const sweep_run *run) {
+    size_t n_done = 0, n_images = 0;
+    if (run->state.encoders) count_images(run, &n_done, &n_images);
+    return n_done > 0;
+}
+
 /* The first line of a run that goes on. */
 static void tell_restart(const sweep_run *run, const char *out, const char *job) {
     size_t n_done, n_images;
@@ -344,7 +351,7 @@ dv_status dv_sweep_run(const dv_sweep_config *config, const dv_sweep_options *op
     sweep_run run = {.config = config, .options = options, .result = result};
     dv_resources_start(&run.started, options->n_threads ? options->n_threads : 1);
     dv_status status = run_sweep(&run, out);
-    if (status == DV_E_INTERRUPTED && dv_interrupted() && run.folder && dv_run_folder_has_blocks(run.folder))
+    if (status == DV_E_INTERRUPTED && dv_interrupted() && has_done_images(&run))
         status = dv_fail(DV_E_INTERRUPTED, "%s: interrupted; the same command goes on from here", out);
     release(&run);
     if (status != DV_OK) dv_sweep_result_clear(result);
