@@ -9,6 +9,7 @@
 #include "core/check.h"
 #include "core/clock.h"
 #include "core/memory.h"
+#include "denseval/run.h"
 #include "io/feature_bad.h"
 #include "pipeline/grid.h"
 #include "pipeline/grid_search.h"
@@ -215,8 +216,8 @@ static dv_status agree_to_go_on(const passing *p, const rounds *at, dv_status st
     if (status != DV_OK && status != DV_E_INTERRUPTED) return status;
     DV_TRY(dv_ranks_largest(p->ranks, ends, 2));
     *listing = ends[1];
-    if (ends[0] && status == DV_OK) return dv_fail(DV_E_INTERRUPTED, "interrupted; no result was written");
-    return status;
+    if (ends[0]) dv_interrupt(); /* whichever rank it reached */
+    return dv_check_interrupted();
 }
 
 static dv_status score_rounds(passing *p, rounds *at, bool *listing) {
