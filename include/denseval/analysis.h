@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "denseval/cells.h"
+#include "denseval/gpu_account.h"
 #include "denseval/labels.h"
 #include "denseval/object_counts.h"
 #include "denseval/report.h"
@@ -107,6 +108,7 @@ typedef struct dv_run_time {
     /* Of all ranks together, where there were several: 0 and NaN otherwise; the largest peak of one. */
     uint64_t n_ranks, ranks_bytes_read, ranks_max_rss_bytes;
     double ranks_cpu_s;
+    dv_gpu_account gpu, ranks_gpu; /* of the run, and of all ranks together; zeroed where no GPU was used */
 } dv_run_time;
 
 typedef struct dv_run_times {

@@ -22,6 +22,7 @@
 #include "denseval/dtype.h"
 #include "denseval/eval.h"
 #include "denseval/features.h"
+#include "denseval/gpu_account.h"
 #include "denseval/hash.h"
 #include "denseval/html_report.h"
 #include "denseval/image.h"

@@ -8,6 +8,7 @@
 
 #include "denseval/confusion.h"
 #include "denseval/dtype.h"
+#include "denseval/gpu_account.h"
 #include "denseval/mask_counts.h"
 #include "denseval/status.h"
 #include "denseval/upsample.h"
@@ -73,7 +74,17 @@ typedef struct dv_device_options {
                            it. Borrowed for the call; unknown is DV_E_USAGE, not usable here DV_E_BACKEND.
                            cuda: "wgmma" or "wgmma-pair", for trials on 9.0: not usable here is DV_E_BACKEND; other
                            names are passed over */
+    size_t first_gpu, n_gpus; /* cuda: of the usable GPUs, in the order of the runtime; n_gpus 0: all. More than there
+                                 are is DV_E_ARG */
+    dv_gpu_account *account;  /* cuda: what is spent is added while the device is open; NULL: nobody wants it. Borrowed
+                                 until close; devices that are open at once need one each */
 } dv_device_options;
+
+/* The GPUs that this process may use. */
+typedef struct dv_gpu_set {
+    size_t n;
+    uint64_t identity; /* the same in processes that see the same ones in the same order, else another */
+} dv_gpu_set;
 
 /* Slots; listed in device/registry.c, and the differential tests compare each device with "reference". Memory is the
  * device's own (slot alloc) where a slot says device memory; host devices hand out host memory. One thread per device.
@@ -84,6 +95,8 @@ typedef struct dv_device_ops {
 
     /* Can this machine run it? If not, writes the reason to why. Keeps nothing. */
     bool (*usable)(char *why, size_t why_size);
+    /* Optional, NULL = it uses none. */
+    void (*gpus)(dv_gpu_set *out);
     /* *out: the caller's until close. Fails with DV_E_BACKEND, DV_E_NOMEM. */
     DV_MUST_USE dv_status (*open)(const dv_device_options *options, dv_device **out);
     void (*close)(dv_device *device); /* NULL is allowed */
@@ -163,6 +176,10 @@ const dv_device_ops *const *dv_devices(void);
  * but not built or not usable here: the reason is in the message). A device that was asked for is never replaced.
  * *out: the caller's until (*out)->ops->close. */
 DV_MUST_USE dv_status dv_device_open(const char *name, const dv_device_options *options, dv_device **out);
+
+/* The GPUs that the device called `name`, or "auto", would use all of. False: this build has no such device that uses
+ * any. */
+bool dv_device_gpus(const char *name, dv_gpu_set *out);
 
 /* A scan kernel of the cpu device. */
 typedef struct dv_cpu_kernel {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "denseval/gpu_account.h"
 #include "denseval/hash.h"
 #include "denseval/jf_statistics.h"
 #include "denseval/mask_counts.h"
@@ -62,6 +63,7 @@ typedef struct dv_jf_options {
     bool skip_bad, allow_empty;
     const char *backend;
     size_t n_threads;
+    dv_gpu_account *account;       /* what is spent on GPUs is added; NULL: nobody wants it */
     dv_progress_callback progress; /* NULL: none */
     void *progress_user;
 } dv_jf_options;

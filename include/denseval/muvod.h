@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "denseval/gpu_account.h"
 #include "denseval/jf.h"
 #include "denseval/names.h"
 #include "denseval/status.h"
@@ -49,6 +50,7 @@ typedef struct dv_muvod_options {
     bool voc_palette, resize, skip_bad, allow_empty;
     const char *backend;
     size_t n_threads;
+    dv_gpu_account *account;       /* what is spent on GPUs is added; NULL: nobody wants it */
     dv_progress_callback progress; /* NULL: none */
     void *progress_user;
 } dv_muvod_options;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "denseval/box.h"
+#include "denseval/gpu_account.h"
 #include "denseval/hash.h"
 #include "denseval/names.h"
 #include "denseval/run.h"
@@ -59,6 +60,7 @@ typedef struct dv_objects_options {
     bool skip_bad, allow_empty;
     const char *backend;
     size_t n_threads;
+    dv_gpu_account *account;       /* what is spent on GPUs is added; NULL: nobody wants it */
     dv_progress_callback progress; /* NULL: none */
     void *progress_user;
 } dv_objects_options;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "denseval/gpu_account.h"
 #include "denseval/status.h"
 #include "denseval/threads.h"
 
@@ -70,6 +71,7 @@ typedef struct dv_rank_spent {
     double wall_s, cpu_s; /* cpu_s includes waiting for others */
     uint64_t max_rss_bytes, n_threads;
     uint64_t job_cpus, job_memory_bytes, job_gpus; /* that the batch job has on the rank's node; 0: not told */
+    dv_gpu_account gpu;
     dv_rank_counts counts;
 } dv_rank_spent;
 

@@ -11,6 +11,7 @@
 #include "denseval/dining.h"
 #include "denseval/dining_compare.h"
 #include "denseval/eval.h"
+#include "denseval/gpu_account.h"
 #include "denseval/jf.h"
 #include "denseval/jf_worst.h"
 #include "denseval/job.h"
@@ -33,6 +34,7 @@ typedef struct dv_resources {
     double wall_s, cpu_s;
     size_t max_rss_bytes, n_threads;
     size_t memory_limit_bytes; /* what the machine and the memory cgroup allow; 0: not known */
+    dv_gpu_account gpu;        /* of devices that were given it, see dv_device_options */
 } dv_resources;
 
 void dv_resources_start(dv_resources *resources, size_t n_threads);
@@ -128,6 +130,7 @@ void dv_report_ranks(dv_report *report, const dv_rank_spent *spent, size_t n_ran
 typedef struct dv_job_usage {
     double cpu_s, allocated_cpu_s; /* used; CPUs given times wall seconds */
     size_t max_rss_bytes;
+    dv_gpu_account gpu; /* used */
 } dv_job_usage;
 
 /* `job`: ids, what was given, and the shares of it that were used. Nothing where there is no job. */

@@ -33,6 +33,7 @@ typedef struct dv_search_options {
     bool force_mixed;        /* allow a bank and queries of different encoder or preprocessing */
     dv_ranks *ranks;         /* processes that share the search, borrowed for the call; NULL: none */
     dv_split split;          /* how they do */
+    dv_gpu_account *account; /* what is spent on GPUs is added, borrowed for the call; NULL: nobody wants it */
     dv_progress_callback progress; /* or NULL */
     void *progress_user;
 } dv_search_options;

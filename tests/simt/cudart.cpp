@@ -236,6 +236,11 @@ size_t simt_n_allocations(void) {
     return host().n_allocations;
 }
 
+size_t simt_peak_bytes(int device) {
+    const call in;
+    return host().devices.at(static_cast<size_t>(device)).peak_bytes;
+}
+
 size_t simt_n_alive(void) {
     const call in;
     return host().buffers.size() + host().streams.size() + host().events.size();

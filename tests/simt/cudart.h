@@ -39,6 +39,7 @@ struct device {
     std::set<int> peers; /* whose memory its kernels may use */
     cudaStream_t default_stream;
     std::map<const void *, int> shared_limit; /* by kernel */
+    size_t peak_bytes = 0;                    /* of used_bytes */
 };
 
 struct machine {

@@ -128,6 +128,7 @@ static cudaError_t allocate(const call &in, void **memory, size_t size, int devi
         simt::device &on = host().devices[static_cast<size_t>(device)];
         if (size > on.memory_bytes - on.used_bytes) return cudaErrorMemoryAllocation;
         on.used_bytes += size;
+        if (on.peak_bytes < on.used_bytes) on.peak_bytes = on.used_bytes;
     }
     {
         const call::as_caller caller(in);

@@ -343,7 +343,7 @@ static void failures_leave_nothing_behind(void **state) {
 static int open_gpus(void **state) {
     (void)state;
     simt_set_devices(N_GPUS, ONE_GIB);
-    return dv_cuda_gpus_open(&gpus) == DV_OK && gpus.n == N_GPUS ? 0 : -1;
+    return dv_cuda_gpus_open(NULL, &gpus) == DV_OK && gpus.n == N_GPUS ? 0 : -1;
 }
 
 static int close_gpus(void **state) {

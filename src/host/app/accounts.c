@@ -9,7 +9,8 @@ dv_status dv_accounts_take(const dv_app_context *context, const dv_resources *re
     dv_rank_spent mine = {.wall_s = resources->wall_s,
                           .cpu_s = resources->cpu_s,
                           .max_rss_bytes = resources->max_rss_bytes,
-                          .n_threads = resources->n_threads};
+                          .n_threads = resources->n_threads,
+                          .gpu = resources->gpu};
     *accounts = (dv_accounts){.n = n};
     if (n == 1) return DV_OK;
     accounts->spent = calloc(n, sizeof *accounts->spent);

@@ -50,7 +50,8 @@ dv_status dv_bench_open(const dv_app_context *context, const dv_bench_args *args
     const dv_device_options options = {.n_threads = context->n_threads,
                                        .kernel = args->kernel ? args->kernel : dv_environment_kernel(),
                                        .n_stages = (size_t)args->stages,
-                                       .head_dim = args->head_dim};
+                                       .head_dim = args->head_dim,
+                                       .account = &bench->resources.gpu};
     DV_TRY(dv_device_open(context->common.backend, &options, &bench->device));
     const size_t limit = context->common.memory_limit, wanted = dv_peaks_read_bytes();
     DV_TRY(dv_peaks_measure(context->n_threads, limit && limit < wanted ? limit : wanted, &bench->peaks));

@@ -103,6 +103,7 @@ static dv_status score(eval_run *run) {
         .n_resamples = args->bootstrap,
         .seed = run->context->common.seed,
     };
+    chosen.search.account = &run->resources.gpu;
     DV_TRY(dv_bank_args_ignored(&args->bank, &chosen.pixels.ignored));
     return dv_eval_run(run->bank.bank, run->queries, &chosen, &run->result);
 }

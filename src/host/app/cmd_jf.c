@@ -172,6 +172,7 @@ static dv_status run_davis(const dv_app_context *context, const dv_jf_args *args
     DV_TRY(dv_jf_args_options(context, args, &chosen));
     DV_TRY(check_extras(args));
     dv_resources_start(&resources, context->n_threads);
+    chosen.account = &resources.gpu;
     dv_status status = dv_jf_run(&chosen, &result);
     dv_resources_stop(&resources);
     if (status == DV_OK) status = give(context, args, &chosen, &result, &resources);

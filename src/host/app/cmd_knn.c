@@ -62,7 +62,8 @@ static dv_status open_inputs(knn_run *run) {
 
 static dv_status search(knn_run *run) {
     const knn_args *args = run->args;
-    const dv_search_options chosen = dv_search_args_options(run->context, &args->search, &args->bank);
+    dv_search_options chosen = dv_search_args_options(run->context, &args->search, &args->bank);
+    chosen.account = &run->resources.gpu;
     const size_t first = args->images.first;
     const size_t end = dv_given(run->context, "images") ? args->images.end : dv_features_info(run->queries)->n_images;
     return dv_knn_run(run->bank.bank, run->queries, first, end - first, &chosen, args->out, run->context->common.force,

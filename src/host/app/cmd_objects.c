@@ -152,6 +152,7 @@ static dv_status check_target(const dv_app_context *context, const objects_args 
 }
 
 static dv_status run_methods(const dv_app_context *context, const objects_args *args, const method_list *methods) {
+    dv_resources resources;
     const dv_objects_options chosen = {
         .targets = args->targets,
         .truth = args->truth,
@@ -162,11 +163,11 @@ static dv_status run_methods(const dv_app_context *context, const objects_args *
         .allow_empty = context->common.allow_empty,
         .backend = context->common.backend,
         .n_threads = context->n_threads,
+        .account = &resources.gpu,
         .progress = context->progress,
         .progress_user = context->progress_user,
     };
     dv_objects_result result;
-    dv_resources resources;
     DV_TRY(check_target(context, args, methods));
     dv_resources_start(&resources, context->n_threads);
     dv_status status = dv_objects_run(&chosen, &result);

@@ -138,8 +138,8 @@ static dv_status analyze(const dv_app_context *context, const analyze_args *args
     return dv_analysis_save(args->out, context->common.force, &w->analysis, &extras, args->plots, w->report);
 }
 
-static dv_status open_device(const dv_app_context *context, dv_device **device) {
-    const dv_device_options chosen = {.n_threads = context->n_threads};
+static dv_status open_device(const dv_app_context *context, dv_gpu_account *account, dv_device **device) {
+    const dv_device_options chosen = {.n_threads = context->n_threads, .account = account};
     return dv_given(context, "backend") ? dv_device_open(context->common.backend, &chosen, device) : DV_OK;
 }
 
@@ -151,7 +151,7 @@ static dv_status run_analyze(const dv_app_context *context, void *arguments) {
     dv_resources resources;
     work w = {0};
     dv_resources_start(&resources, context->n_threads);
-    dv_status status = open_device(context, &w.device);
+    dv_status status = open_device(context, &resources.gpu, &w.device);
     if (status == DV_OK) status = analyze(context, args, &w);
     dv_resources_stop(&resources);
     if (status == DV_OK && context->common.json) {

@@ -131,8 +131,10 @@ static dv_status run(const dv_app_context *context, const dv_jf_args *args, cons
                      const dv_muvod_options *chosen) {
     dv_resources resources;
     dv_muvod_result result;
+    dv_muvod_options measured = *chosen;
     dv_resources_start(&resources, context->n_threads);
-    dv_status status = dv_muvod_run(chosen, &result);
+    measured.account = &resources.gpu;
+    dv_status status = dv_muvod_run(&measured, &result);
     dv_resources_stop(&resources);
     if (status == DV_OK) status = give(context, args, common, chosen, &result, &resources);
     dv_muvod_result_clear(&result);

@@ -24,6 +24,14 @@ dv_share dv_ranks_share(const dv_ranks *ranks, size_t n);
 /* How many ranks are on the node that has the most. */
 size_t dv_ranks_on_node(const dv_ranks *ranks);
 
+/* One of the ranks of a node that told the same. */
+typedef struct dv_rank_place {
+    size_t index, count;
+} dv_rank_place;
+
+/* Which of the ranks of this node that tell the same value this one is. */
+DV_MUST_USE dv_status dv_ranks_place(dv_ranks *ranks, uint64_t value, dv_rank_place *out);
+
 /* Bytes from one rank to another, which asks for as many. In the order of the calls. */
 DV_MUST_USE dv_status dv_ranks_send(dv_ranks *ranks, size_t to, const void *data, size_t n_bytes);
 DV_MUST_USE dv_status dv_ranks_receive(dv_ranks *ranks, size_t from, void *data, size_t n_bytes);

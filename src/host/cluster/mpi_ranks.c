@@ -67,6 +67,10 @@ static dv_status join_on_node(dv_ranks *ranks, uint64_t *bits, size_t n) {
     return check(MPI_Allreduce(MPI_IN_PLACE, bits, (int)n, MPI_UINT64_T, MPI_BOR, own(ranks)->node), "MPI_Allreduce");
 }
 
+static dv_status gather_on_node(dv_ranks *ranks, uint64_t mine, uint64_t *all) {
+    return check(MPI_Allgather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, own(ranks)->node), "MPI_Allgather");
+}
+
 /* Polls, so that a rank that waits for another one's long work leaves it the core. A request that does not end belongs
  * to a process that is about to. */
 /* NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker) */
@@ -108,24 +112,27 @@ static const dv_ranks_ops ops = {.send = send_bytes,
                                  .gather = gather,
                                  .reduce = reduce,
                                  .join_on_node = join_on_node,
+                                 .gather_on_node = gather_on_node,
                                  .meet = meet,
                                  .end_all = end_all,
                                  .close = close_ranks};
 
 static dv_status join(mpi_ranks *r) {
-    int index = 0, count = 1, local = 1;
+    int index = 0, count = 1, local = 0, n_local = 1;
     DV_TRY(check(MPI_Comm_dup(MPI_COMM_WORLD, &r->all), "MPI_Comm_dup"));
     DV_TRY(check(MPI_Comm_set_errhandler(r->all, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler"));
     DV_TRY(check(MPI_Comm_dup(r->all, &r->ends), "MPI_Comm_dup"));
     DV_TRY(check(MPI_Comm_split_type(r->all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &r->node), "MPI_Comm_split_type"));
     DV_TRY(check(MPI_Comm_rank(r->all, &index), "MPI_Comm_rank"));
     DV_TRY(check(MPI_Comm_size(r->all, &count), "MPI_Comm_size"));
-    DV_TRY(check(MPI_Comm_size(r->node, &local), "MPI_Comm_size"));
-    uint64_t most = (uint64_t)local;
+    DV_TRY(check(MPI_Comm_rank(r->node, &local), "MPI_Comm_rank"));
+    DV_TRY(check(MPI_Comm_size(r->node, &n_local), "MPI_Comm_size"));
+    uint64_t most = (uint64_t)n_local;
     DV_TRY(check(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT64_T, MPI_MAX, r->all), "MPI_Allreduce"));
     r->base.index = (size_t)index;
     r->base.count = (size_t)count;
-    r->base.n_local = (size_t)local;
+    r->base.local = (size_t)local;
+    r->base.n_local = (size_t)n_local;
     r->base.n_on_node = (size_t)most;
     return DV_OK;
 }

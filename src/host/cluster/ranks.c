@@ -160,6 +160,22 @@ dv_status dv_ranks_check_same(dv_ranks *ranks, const void *bytes, size_t n_bytes
                    dv_ranks_index(ranks), dv_ranks_count(ranks), what);
 }
 
+dv_status dv_ranks_place(dv_ranks *ranks, uint64_t value, dv_rank_place *out) {
+    uint64_t *all;
+    *out = (dv_rank_place){.count = 1};
+    if (is_alone(ranks)) return DV_OK;
+    DV_TRY(dv_alloc(ranks->n_local, sizeof *all, "what ranks of a node tell", &all));
+    ranks->counts.collectives++;
+    const dv_status status = ranks->ops->gather_on_node(ranks, value, all);
+    out->count = 0;
+    for (size_t i = 0; status == DV_OK && i < ranks->n_local; i++) {
+        if (i == ranks->local) out->index = out->count;
+        out->count += all[i] == value;
+    }
+    free(all);
+    return status;
+}
+
 static size_t least_set(size_t a, size_t b) {
     return a == 0 || (b && b < a) ? b : a;
 }

@@ -20,6 +20,8 @@ typedef struct dv_ranks_ops {
     DV_MUST_USE dv_status (*reduce)(dv_ranks *ranks, dv_reduction reduction, void *values, size_t n);
     /* Joins the bits of all ranks of this node, in place. */
     DV_MUST_USE dv_status (*join_on_node)(dv_ranks *ranks, uint64_t *bits, size_t n);
+    /* One value of each rank of this node, in order: u64 [n_local]. */
+    DV_MUST_USE dv_status (*gather_on_node)(dv_ranks *ranks, uint64_t mine, uint64_t *all);
     /* The least of one value of each rank; false: not all came within patience_s (0: it has no end). */
     bool (*meet)(dv_ranks *ranks, double patience_s, uint64_t mine, uint64_t *least);
     void (*end_all)(dv_ranks *ranks, int exit_code);
@@ -32,7 +34,8 @@ enum { DV_MOST_ITEMS = 1 << 28 };
 struct dv_ranks {
     const dv_ranks_ops *ops;
     size_t index, count;
-    size_t n_local, n_on_node; /* ranks of this node, and of the node that has the most */
+    size_t local, n_local; /* among the ranks of this node */
+    size_t n_on_node;      /* ranks of the node that has the most */
     dv_rank_counts counts;
     char *temporary; /* see dv_ranks_tell_temporary; NULL: nothing; owned */
 };

@@ -26,6 +26,18 @@ static dv_status open_best(const dv_device_options *options, dv_device **out) {
     return dv_fail(DV_E_BACKEND, "no device of this build is usable here");
 }
 
+bool dv_device_gpus(const char *name, dv_gpu_set *out) {
+    const bool best = !name || strcmp(name, "auto") == 0;
+    const dv_device_ops *const *const among = best ? best_first : devices;
+    *out = (dv_gpu_set){0};
+    for (size_t i = 0; among[i]; i++) {
+        if (!among[i]->gpus || (!best && strcmp(name, among[i]->name) != 0)) continue;
+        among[i]->gpus(out);
+        return true;
+    }
+    return false;
+}
+
 static dv_status unknown(const char *name) {
     char known[256] = "auto";
     for (size_t i = 0; devices[i]; i++) {

@@ -9,6 +9,7 @@
 #include "pipeline/block_size.h"
 #include "pipeline/grid_parts.h"
 #include "pipeline/groups.h"
+#include "pipeline/rank_device.h"
 #include "pipeline/rank_lists.h"
 #include "pipeline/rank_split.h"
 #include "pipeline/retriever.h"
@@ -78,8 +79,9 @@ static dv_status make_groups(dv_grid_search *s, size_t *config) {
 
 static dv_status open_search(dv_grid_search *s, size_t *config) {
     const dv_search_options *options = s->spec.options;
-    const dv_device_options device_options = {.n_threads = options->n_threads, .kernel = options->kernel};
-    DV_TRY(dv_device_open(options->backend ? options->backend : "auto", &device_options, &s->device));
+    const dv_device_options device_options = {
+        .n_threads = options->n_threads, .kernel = options->kernel, .account = options->account};
+    DV_TRY(dv_rank_device_open(options->ranks, options->backend, &device_options, &s->device));
     DV_TRY(make_groups(s, config));
     DV_TRY(dv_alloc(options->k, sizeof *s->blank_ids, "unfilled rows", &s->blank_ids));
     DV_TRY(dv_alloc(options->k, sizeof *s->blank_cosines, "unfilled rows", &s->blank_cosines)); /* zeros */

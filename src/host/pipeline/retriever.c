@@ -12,6 +12,7 @@
 #include "pipeline/fit.h"
 #include "pipeline/groups.h"
 #include "pipeline/parts.h"
+#include "pipeline/rank_device.h"
 #include "pipeline/rank_lists.h"
 #include "pipeline/rank_split.h"
 #include "pipeline/stream_plan.h"
@@ -209,8 +210,9 @@ static dv_status prepare(dv_retriever *r, const dv_retriever_use *use) {
                                               .tile_rows = options->memory_limit ? LIMITED_TILE_ROWS : 0,
                                               .kernel = options->kernel,
                                               .n_stages = n_stages,
-                                              .head_dim = options->head_dim};
-    DV_TRY(dv_device_open(options->backend ? options->backend : "auto", &device_options, &r->device));
+                                              .head_dim = options->head_dim,
+                                              .account = options->account};
+    DV_TRY(dv_rank_device_open(options->ranks, options->backend, &device_options, &r->device));
     DV_TRY(make_groups(r));
     DV_TRY(choose_split(r));
     DV_TRY(make_plan(r, use));

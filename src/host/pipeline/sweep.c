@@ -165,13 +165,16 @@ static void take_spent(sweep_run *run, dv_sweep_spent *spent) {
     dv_resources_stop(&now);
     *spent = (dv_sweep_spent){.wall_s = now.wall_s - run->told.wall_s,
                               .cpu_s = now.cpu_s - run->told.cpu_s,
-                              .max_rss_bytes = now.max_rss_bytes};
+                              .max_rss_bytes = now.max_rss_bytes,
+                              .gpu = run->result->resources.gpu};
+    spent->gpu.gpu_s -= run->told.gpu.gpu_s;
     for (size_t i = 0; i < DV_SWEEP_STAGES; i++) {
         spent->stage_s[i] = run->stage_s[i] - run->told.stage_s[i];
         run->told.stage_s[i] = run->stage_s[i];
     }
     run->told.wall_s = now.wall_s;
     run->told.cpu_s = now.cpu_s;
+    run->told.gpu = run->result->resources.gpu;
 }
 
 static void show_progress(const sweep_run *run) {
@@ -220,7 +223,8 @@ static dv_status run_pass(sweep_run *run) {
                                 .pool = run->pool,
                                 .tally = &progress->tally,
                                 .listener = &listener,
-                                .stage_s = run->stage_s};
+                                .stage_s = run->stage_s,
+                                .account = &run->result->resources.gpu};
     return dv_sweep_pass_run(&pass);
 }
 
@@ -268,19 +272,19 @@ static dv_status make_result(sweep_run *run) {
 /* Of all starts together. */
 static void sum_resources(sweep_run *run) {
     dv_sweep_result *result = run->result;
-    const dv_sweep_spent *before = &run->state.spent;
-    dv_sweep_spent rest;
+    dv_sweep_spent all = run->state.spent, rest;
     dv_resources now = run->started;
     dv_resources_stop(&now);
     take_spent(run, &rest);
+    dv_sweep_spent_add(&all, &rest);
     result->n_restarts = (size_t)run->state.n_starts - run->state.started;
-    result->resources = (dv_resources){
-        .memory_limit_bytes = now.memory_limit_bytes,
-        .wall_s = before->wall_s + rest.wall_s,
-        .cpu_s = before->cpu_s + rest.cpu_s,
-        .max_rss_bytes = rest.max_rss_bytes > before->max_rss_bytes ? rest.max_rss_bytes : before->max_rss_bytes,
-        .n_threads = run->started.n_threads};
-    for (size_t i = 0; i < DV_SWEEP_STAGES; i++) result->stage_s[i] = before->stage_s[i] + rest.stage_s[i];
+    result->resources = (dv_resources){.memory_limit_bytes = now.memory_limit_bytes,
+                                       .wall_s = all.wall_s,
+                                       .cpu_s = all.cpu_s,
+                                       .max_rss_bytes = (size_t)all.max_rss_bytes,
+                                       .n_threads = run->started.n_threads,
+                                       .gpu = all.gpu};
+    memcpy(result->stage_s, all.stage_s, sizeof all.stage_s);
 }
 
 /* What each rank spent on this start, before rank 0 writes it down. */
@@ -292,7 +296,8 @@ static dv_status take_accounts(sweep_run *run) {
     dv_rank_spent mine = {.wall_s = now.wall_s,
                           .cpu_s = now.cpu_s,
                           .max_rss_bytes = now.max_rss_bytes,
-                          .n_threads = run->started.n_threads};
+                          .n_threads = run->started.n_threads,
+                          .gpu = run->result->resources.gpu};
     const dv_job *job = run->options->job;
     if (n == 1) return DV_OK;
     if (job) {

@@ -15,7 +15,8 @@ typedef struct dv_sweep_analysis {
     uint64_t seed;
     size_t n_resamples; /* of the objects, for intervals; 0: none */
     size_t n_threads;
-    const char *backend; /* device that resamples, as of dv_device_open; NULL: none is opened, the host does */
+    const char *backend;     /* device that resamples, as of dv_device_open; NULL: none is opened, the host does */
+    dv_gpu_account *account; /* of that device, as of dv_device_options */
     dv_plots plots;
     dv_report *report; /* settings and inputs; gets the numbers and is written as analysis.json */
 } dv_sweep_analysis;

@@ -152,6 +152,7 @@ static dv_status write_analysis(const dv_sweep_source *source, const char *folde
                                         .n_resamples = options->n_resamples,
                                         .n_threads = options->n_threads,
                                         .backend = options->backend,
+                                        .account = &result->resources.gpu,
                                         .plots = options->plots,
                                         .report = report};
     const dv_status status = dv_sweep_analysis_write(&analysis, folder, &result->tables);
@@ -184,7 +185,9 @@ static dv_status write_merged_analysis(dv_sweep_merged *merged, const dv_sweep_m
 /* The most that a part was given, and what all were given together; nothing unless every part had a job that told. */
 static void put_merged_job(dv_report *report, const dv_sweep_merged *merged) {
     dv_job most = {0};
-    dv_job_usage usage = {.cpu_s = merged->resources.cpu_s, .max_rss_bytes = merged->resources.max_rss_bytes};
+    dv_job_usage usage = {.cpu_s = merged->resources.cpu_s,
+                          .max_rss_bytes = merged->resources.max_rss_bytes,
+                          .gpu = merged->resources.gpu};
     for (size_t i = 0; i < merged->times.n; i++) {
         const dv_run_time *const part = &merged->times.runs[i];
         if (part->n_cpus == 0) return;
@@ -207,6 +210,9 @@ static void put_parts(dv_report *report, const dv_sweep_merged *merged) {
         dv_report_row_real(report, "of_parts", "cpu_efficiency", part->cpu_efficiency);
         dv_report_row_count(report, "of_parts", "max_rss_bytes", part->max_rss_bytes);
         dv_report_row_real(report, "of_parts", "memory_efficiency", part->memory_efficiency);
+        if (part->gpu.n_gpus == 0) continue;
+        dv_report_row_real(report, "of_parts", "gpu_s", part->gpu.gpu_s);
+        dv_report_row_count(report, "of_parts", "gpu_memory_bytes", part->gpu.memory_bytes);
     }
 }
 

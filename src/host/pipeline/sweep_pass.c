@@ -77,6 +77,7 @@ static dv_status open_search(passing *p) {
                                             .memory_limit = options->memory_limit,
                                             .ranks = options->ranks,
                                             .split = options->split,
+                                            .account = p->pass->account,
                                             .zero_rows = config->zero_rows};
     const dv_grid_search_spec spec = {.bank = p->bank,
                                       .grid = &p->grid,

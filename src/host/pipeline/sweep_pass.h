@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "core/parallel.h"
+#include "denseval/gpu_account.h"
 #include "pipeline/sweep_plan.h"
 #include "pipeline/tally.h"
 
@@ -32,7 +33,8 @@ typedef struct dv_sweep_pass {
     dv_pool *pool;
     dv_tally *tally;
     const dv_sweep_listener *listener;
-    double *stage_s; /* f64 [DV_SWEEP_STAGES], wall seconds are added */
+    double *stage_s;         /* f64 [DV_SWEEP_STAGES], wall seconds are added */
+    dv_gpu_account *account; /* what is spent on GPUs is added */
 } dv_sweep_pass;
 
 /* Fails as dv_sweep_run. */

@@ -43,11 +43,12 @@ static dv_status keep_banks(dv_sweep_state *state, size_t encoder, const void *n
     return DV_OK;
 }
 
-static void add_spent(dv_sweep_spent *sum, const dv_sweep_spent *spent) {
+void dv_sweep_spent_add(dv_sweep_spent *sum, const dv_sweep_spent *spent) {
     sum->wall_s += spent->wall_s;
     sum->cpu_s += spent->cpu_s;
     for (size_t i = 0; i < DV_SWEEP_STAGES; i++) sum->stage_s[i] += spent->stage_s[i];
     if (sum->max_rss_bytes < spent->max_rss_bytes) sum->max_rss_bytes = spent->max_rss_bytes;
+    dv_gpu_account_follow(&sum->gpu, &spent->gpu);
 }
 
 static dv_status fail_for_record(const dv_journal_record *record) {
@@ -81,7 +82,7 @@ dv_status dv_sweep_state_visit(void *user, const dv_journal_record *record) {
     memcpy(&spent, record->payload, sizeof spent);
     const unsigned char *body = (const unsigned char *)record->payload + sizeof spent;
     const size_t n_bytes = record->n_bytes - sizeof spent;
-    add_spent(&state->spent, &spent);
+    dv_sweep_spent_add(&state->spent, &spent);
     switch (record->kind) {
     case RECORD_START:
         state->n_starts++;
@@ -104,7 +105,7 @@ static dv_status append(dv_sweep_state *state, dv_run_folder *folder, enum recor
     const dv_journal_record record = {
         .kind = (uint32_t)kind, .key = encoder, .n_bytes = sizeof *spent + n_bytes, .payload = payload};
     DV_TRY(dv_run_folder_append(folder, &record));
-    add_spent(&state->spent, spent);
+    dv_sweep_spent_add(&state->spent, spent);
     return DV_OK;
 }
 

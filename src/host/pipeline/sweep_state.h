@@ -16,7 +16,11 @@
 typedef struct dv_sweep_spent {
     double wall_s, cpu_s, stage_s[DV_SWEEP_STAGES];
     uint64_t max_rss_bytes;
+    dv_gpu_account gpu;
 } dv_sweep_spent;
+
+/* What was spent later. */
+void dv_sweep_spent_add(dv_sweep_spent *sum, const dv_sweep_spent *spent);
 
 typedef struct dv_sweep_progress {
     uint64_t *bank_rows; /* u64 [n_configs]; NULL: not known yet */

@@ -119,7 +119,7 @@ dv_status dv_jf_run(const dv_jf_options *options, dv_jf_result *result) {
     DV_TRY(check_options(options));
     dv_jf_options resolved = *options;
     dv_device *device;
-    const dv_device_options device_options = {.n_threads = options->n_threads};
+    const dv_device_options device_options = {.n_threads = options->n_threads, .account = options->account};
     dv_jf_options_resolve(&resolved);
     dv_jf_result_begin(&resolved, result);
     DV_TRY(dv_device_open(options->backend ? options->backend : "auto", &device_options, &device));

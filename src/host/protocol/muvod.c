@@ -276,7 +276,7 @@ static dv_status score(muvod_run *run) {
 
 dv_status dv_muvod_run(const dv_muvod_options *options, dv_muvod_result *result) {
     muvod_run run = {.options = options, .result = result};
-    const dv_device_options device_options = {.n_threads = options->n_threads};
+    const dv_device_options device_options = {.n_threads = options->n_threads, .account = options->account};
     memset(result, 0, sizeof *result);
     if (!options->meta || !options->truth || !options->pred)
         return dv_fail(DV_E_ARG, "metadata, truth and prediction must be given");

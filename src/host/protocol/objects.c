@@ -165,7 +165,7 @@ static dv_status score_method(const dv_objects_options *options, const dv_target
 static dv_status score(const dv_objects_options *options, const dv_targets *targets, dv_objects_result *result) {
     dv_objects_plan plan;
     dv_device *device = NULL;
-    const dv_device_options device_options = {.n_threads = options->n_threads};
+    const dv_device_options device_options = {.n_threads = options->n_threads, .account = options->account};
     dv_status status = dv_objects_plan_make(options, &plan, result);
     if (status == DV_OK)
         status = dv_device_open(options->backend ? options->backend : "auto", &device_options, &device);

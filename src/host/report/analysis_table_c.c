@@ -105,19 +105,28 @@ dv_status dv_print_experiment_c(const dv_analysis *analysis, const dv_analysis_e
     return DV_OK;
 }
 
-/* Columns of a table of runs: the first ones always, those of jobs and ranks in a CSV and where a run has them. */
+/* Columns of a table of runs: the first ones always, those of jobs, ranks and GPUs in a CSV and where a run has them.
+ */
 typedef struct runtime_columns {
-    bool jobs, ranks;
+    bool jobs, ranks, gpus;
 } runtime_columns;
 
 static runtime_columns find_columns(const dv_run_times *times, dv_table_form form) {
-    runtime_columns c = {form == DV_TABLE_CSV, form == DV_TABLE_CSV};
+    const bool all = form == DV_TABLE_CSV;
+    runtime_columns c = {all, all, all};
     for (size_t i = 0; i < times->n; i++) {
         c.jobs |= times->runs[i].job || times->runs[i].n_cpus;
         c.ranks |= times->runs[i].n_ranks > 0;
+        c.gpus |= times->runs[i].gpu.n_gpus || times->runs[i].ranks_gpu.n_gpus;
     }
     return c;
 }
+
+static void add_names(dv_text_table *table, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++) dv_text_table_add(table, "%s", names[i]);
+}
+
+#define ADD_NAMES(table, names) add_names(table, names, sizeof(names) / sizeof *(names))
 
 static void add_runtime_names(dv_text_table *table, runtime_columns columns) {
     static const char *const names[] = {"results", "encoders",       "memory",        "wall_s",
@@ -125,15 +134,26 @@ static void add_runtime_names(dv_text_table *table, runtime_columns columns) {
                                         "threads"};
     static const char *const job_names[] = {"job", "job_cpus", "job_memory_bytes", "allocated_cpu_s"};
     static const char *const rank_names[] = {"ranks", "ranks_cpu_s", "ranks_max_rss_bytes", "ranks_bytes_read"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) dv_text_table_add(table, "%s", names[i]);
-    for (size_t i = 0; columns.jobs && i < sizeof job_names / sizeof *job_names; i++)
-        dv_text_table_add(table, "%s", job_names[i]);
-    for (size_t i = 0; columns.ranks && i < sizeof rank_names / sizeof *rank_names; i++)
-        dv_text_table_add(table, "%s", rank_names[i]);
+    static const char *const gpu_names[] = {"gpu_s", "gpu_memory_bytes"};
+    static const char *const rank_gpu_names[] = {"ranks_gpu_s", "ranks_gpu_memory_bytes"};
+    ADD_NAMES(table, names);
+    if (columns.jobs) ADD_NAMES(table, job_names);
+    if (columns.ranks) ADD_NAMES(table, rank_names);
+    if (columns.gpus) ADD_NAMES(table, gpu_names);
+    if (columns.gpus && columns.ranks) ADD_NAMES(table, rank_gpu_names);
     dv_text_table_end_names(table);
 }
 
-static void add_job_and_ranks(dv_text_table *table, runtime_columns columns, const dv_run_time *run, int seconds) {
+/* Empty where no GPU was used. */
+static void add_gpu(dv_text_table *table, const dv_gpu_account *spent, int seconds) {
+    dv_text_table_add_real(table, spent->n_gpus ? spent->gpu_s : NAN, seconds);
+    if (spent->n_gpus)
+        dv_text_table_add_count(table, spent->memory_bytes);
+    else
+        dv_text_table_add(table, "%s", "");
+}
+
+static void add_job_ranks_and_gpus(dv_text_table *table, runtime_columns columns, const dv_run_time *run, int seconds) {
     if (columns.jobs) {
         dv_text_table_add(table, "%s", run->job ? run->job : "");
         dv_text_table_add_count(table, run->n_cpus);
@@ -146,6 +166,8 @@ static void add_job_and_ranks(dv_text_table *table, runtime_columns columns, con
         dv_text_table_add_count(table, run->ranks_max_rss_bytes);
         dv_text_table_add_count(table, run->ranks_bytes_read);
     }
+    if (columns.gpus) add_gpu(table, &run->gpu, seconds);
+    if (columns.gpus && columns.ranks) add_gpu(table, &run->ranks_gpu, seconds);
 }
 
 dv_status dv_print_runtime(const dv_analysis *analysis, const dv_analysis_extras *extras, dv_table_form form,
@@ -168,7 +190,7 @@ dv_status dv_print_runtime(const dv_analysis *analysis, const dv_analysis_extras
         dv_text_table_add_count(&table, run->max_rss_bytes);
         dv_text_table_add_real(&table, run->memory_efficiency, share);
         dv_text_table_add_count(&table, run->n_threads);
-        add_job_and_ranks(&table, columns, run, seconds);
+        add_job_ranks_and_gpus(&table, columns, run, seconds);
     }
     return dv_finish_table(&table, form, "Time and memory of the runs", stream);
 }

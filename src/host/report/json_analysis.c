@@ -199,6 +199,9 @@ static void set_job_and_ranks(dv_report *report, json_t *object, const dv_run_ti
     dv_report_set(report, object, "ranks_cpu_s", dv_json_real(run->ranks_cpu_s));
     dv_report_set(report, object, "ranks_max_rss_bytes", dv_json_count(run->ranks_max_rss_bytes));
     dv_report_set(report, object, "ranks_bytes_read", dv_json_count(run->ranks_bytes_read));
+    if (run->ranks_gpu.n_gpus == 0) return;
+    dv_report_set(report, object, "ranks_gpu_s", dv_json_real(run->ranks_gpu.gpu_s));
+    dv_report_set(report, object, "ranks_gpu_memory_bytes", dv_json_count(run->ranks_gpu.memory_bytes));
 }
 
 static void add_runtime(dv_report *report, const dv_run_times *times) {
@@ -215,6 +218,7 @@ static void add_runtime(dv_report *report, const dv_run_times *times) {
         dv_report_set(report, object, "max_rss_bytes", count_or_null(run->max_rss_bytes));
         dv_report_set(report, object, "memory_efficiency", dv_json_real(run->memory_efficiency));
         dv_report_set(report, object, "threads", count_or_null(run->n_threads));
+        dv_report_gpu_spent(report, object, &run->gpu);
         set_job_and_ranks(report, object, run);
         dv_report_append(report, list, object);
     }

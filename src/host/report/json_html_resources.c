@@ -14,6 +14,8 @@ static const char *const job_keys[][2] = {
     {"allocated_cpu_s", "allocated_cpu_s"},
     {"cpu_efficiency", "job_cpu_efficiency"},
     {"memory_efficiency", "job_memory_efficiency"},
+    {"gpu_s", "job_gpu_s"},
+    {"gpu_memory_bytes", "job_gpu_memory_bytes"},
     {"restarts", "job_restarts"},
 };
 

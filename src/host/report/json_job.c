@@ -36,13 +36,15 @@ void dv_report_job(dv_report *report, const dv_job *job, const dv_job_usage *usa
     if (job->memory_bytes)
         dv_report_set(report, object, "memory_efficiency",
                       dv_json_real(share_of((double)usage->max_rss_bytes, (double)job->memory_bytes)));
+    dv_report_gpu_spent(report, object, &usage->gpu);
     dv_report_top(report, "job", object);
 }
 
 void dv_report_job_resources(dv_report *report, const dv_job *job, const dv_resources *resources) {
     const dv_job_usage usage = {.cpu_s = resources->cpu_s,
                                 .allocated_cpu_s = resources->wall_s * (double)job->n_cpus,
-                                .max_rss_bytes = resources->max_rss_bytes};
+                                .max_rss_bytes = resources->max_rss_bytes,
+                                .gpu = resources->gpu};
     dv_report_job(report, job, &usage);
 }
 
@@ -62,6 +64,7 @@ void dv_report_job_ranks(dv_report *report, const dv_job *job, const dv_rank_spe
         wall_s = fmax(wall_s, spent[i].wall_s);
         usage.cpu_s += spent[i].cpu_s;
         usage.max_rss_bytes += (size_t)spent[i].max_rss_bytes;
+        dv_gpu_account_join(&usage.gpu, &spent[i].gpu);
         if (!stands_for_node(spent, i)) continue;
         all.n_cpus += (size_t)spent[i].job_cpus;
         all.memory_bytes += (size_t)spent[i].job_memory_bytes;

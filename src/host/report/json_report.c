@@ -183,6 +183,17 @@ void dv_report_text(dv_report *report, const char *name, const char *value) {
     dv_report_top(report, name, dv_json_text(value));
 }
 
+void dv_report_gpu_spent(dv_report *report, json_t *object, const dv_gpu_account *spent) {
+    if (spent->n_gpus == 0) return;
+    dv_report_set(report, object, "gpu_s", dv_json_real(spent->gpu_s));
+    dv_report_set(report, object, "gpu_memory_bytes", dv_json_count(spent->memory_bytes));
+}
+
+static void set_gpus(dv_report *report, json_t *object, const dv_gpu_account *spent) {
+    if (spent->n_gpus) dv_report_set(report, object, "gpus", dv_json_count(spent->n_gpus));
+    dv_report_gpu_spent(report, object, spent);
+}
+
 void dv_report_resources(dv_report *report, const dv_resources *resources, const char *const *stages,
                          const double *stage_s, size_t n_stages) {
     json_t *object = json_object(), *seconds = json_object();
@@ -197,6 +208,7 @@ void dv_report_resources(dv_report *report, const dv_resources *resources, const
         dv_report_set(report, object, "memory_efficiency", dv_json_real(share));
     }
     dv_report_set(report, object, "threads", dv_json_count(resources->n_threads));
+    set_gpus(report, object, &resources->gpu);
     for (size_t i = 0; i < n_stages; i++) dv_report_set(report, seconds, stages[i], dv_json_real(stage_s[i]));
     dv_report_set(report, object, "stages_s", seconds);
     dv_report_top(report, "resources", object);
@@ -211,6 +223,7 @@ static json_t *rank_account(dv_report *report, size_t rank, const dv_rank_spent 
     dv_report_set(report, object, "cpu_s", dv_json_real(spent->cpu_s));
     dv_report_set(report, object, "max_rss_bytes", dv_json_count(spent->max_rss_bytes));
     dv_report_set(report, object, "threads", dv_json_count(spent->n_threads));
+    set_gpus(report, object, &spent->gpu);
     dv_report_set(report, object, "bytes_read", dv_json_count(counts->bytes_read));
     dv_report_set(report, object, "bytes_sent", dv_json_count(counts->bytes_sent));
     dv_report_set(report, object, "bytes_received", dv_json_count(counts->bytes_received));

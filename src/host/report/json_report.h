@@ -27,4 +27,7 @@ json_t *dv_json_count(uint64_t value);
 /* File names are bytes, JSON is UTF-8: what is not becomes U+FFFD, a byte at a time. */
 json_t *dv_json_text(const char *text);
 
+/* Sets `gpu_s` and `gpu_memory_bytes`; nothing where no GPU was used. */
+void dv_report_gpu_spent(dv_report *report, json_t *object, const dv_gpu_account *spent);
+
 #endif

@@ -34,6 +34,12 @@ static uint64_t get_count(const json_t *object, const char *name) {
     return value > 0 ? (uint64_t)value : 0;
 }
 
+static dv_gpu_account get_gpu(const json_t *object) {
+    dv_gpu_account spent = {.n_gpus = get_count(object, "gpus"), .memory_bytes = get_count(object, "gpu_memory_bytes")};
+    if (spent.n_gpus) spent.gpu_s = get_real(object, "gpu_s");
+    return spent;
+}
+
 /* What a batch job was given counts instead of threads and machine: that is what others could not use. */
 static dv_status read_job(const json_t *job, dv_run_time *run) {
     const char *const id = json_string_value(json_object_get(job, "id"));
@@ -61,6 +67,8 @@ static void read_ranks(const json_t *ranks, dv_run_time *run) {
         run->ranks_cpu_s += get_real(rank, "cpu_s");
         run->ranks_bytes_read += get_count(rank, "bytes_read");
         if (run->ranks_max_rss_bytes < peak) run->ranks_max_rss_bytes = peak;
+        const dv_gpu_account gpu = get_gpu(rank);
+        dv_gpu_account_join(&run->ranks_gpu, &gpu);
     }
 }
 
@@ -80,6 +88,7 @@ static dv_status read_resources(const char *path, dv_run_time *run) {
     run->memory_efficiency = get_real(resources, "memory_efficiency");
     run->max_rss_bytes = get_count(resources, "max_rss_bytes");
     run->n_threads = get_count(resources, "threads");
+    run->gpu = get_gpu(resources);
     read_ranks(json_object_get(resources, "ranks"), run);
     const dv_status status = read_job(json_object_get(root, "job"), run);
     json_decref(root);

@@ -137,6 +137,7 @@ static dv_status join_resources(const char *const *paths, size_t n_parts, dv_swe
         sum->cpu_s += run->cpu_s;
         if (sum->max_rss_bytes < run->max_rss_bytes) sum->max_rss_bytes = (size_t)run->max_rss_bytes;
         if (sum->n_threads < run->n_threads) sum->n_threads = (size_t)run->n_threads;
+        dv_gpu_account_follow(&sum->gpu, &run->gpu);
     }
     return DV_OK;
 }

@@ -52,6 +52,9 @@ void simt_set_free_memory(int device, size_t n_bytes);
 /* Are peer copies possible? At the start: yes. */
 void simt_set_peer_access(int possible);
 
+/* The most memory of a device that was allocated at once since simt_set_devices. */
+size_t simt_peak_bytes(int device);
+
 /* Buffers, pinned buffers, streams and events that nobody freed. */
 size_t simt_n_alive(void);
 

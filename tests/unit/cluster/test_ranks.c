@@ -20,6 +20,7 @@ static struct {
     uint64_t least_of_others, told;
     double patience_s;
     uint64_t other_cpus[MASK_WORDS];
+    uint64_t values[3]; /* of the ranks of the node */
 } play;
 
 static bool meet(dv_ranks *ranks, double patience_s, uint64_t mine, uint64_t *least) {
@@ -36,13 +37,19 @@ static dv_status join_on_node(dv_ranks *ranks, uint64_t *bits, size_t n) {
     return DV_OK;
 }
 
-static const dv_ranks_ops ops = {.meet = meet, .join_on_node = join_on_node};
+static dv_status gather_on_node(dv_ranks *ranks, uint64_t mine, uint64_t *all) {
+    memcpy(all, play.values, ranks->n_local * sizeof *all);
+    all[ranks->local] = mine;
+    return DV_OK;
+}
+
+static const dv_ranks_ops ops = {.meet = meet, .join_on_node = join_on_node, .gather_on_node = gather_on_node};
 
 static dv_ranks rank_1_of_3(void) {
     memset(&play, 0, sizeof play);
     play.all_come = true;
     play.least_of_others = UINT64_MAX;
-    return (dv_ranks){.ops = &ops, .index = 1, .count = 3, .n_local = 3, .n_on_node = 3};
+    return (dv_ranks){.ops = &ops, .index = 1, .count = 3, .local = 1, .n_local = 3, .n_on_node = 3};
 }
 
 /* What another rank tells of a failure: see dv_ranks_settle. */
@@ -119,6 +126,25 @@ static void a_rank_that_fails_alone_waits_no_longer_than_it_must(void **state) {
     assert_true(play.patience_s < own); /* so that one of two speaks */
 }
 
+static void a_rank_knows_its_place_among_those_that_tell_the_same(void **state) {
+    (void)state;
+    /* What the ranks tell, which of them asks, its place and how many share it. */
+    static const uint64_t cases[][6] = {{7, 7, 7, 1, 1, 3}, {7, 7, 7, 0, 0, 3}, {7, 7, 7, 2, 2, 3}, {7, 8, 7, 1, 0, 1},
+                                        {7, 8, 7, 2, 1, 2}, {8, 7, 7, 2, 1, 2}, {0, 0, 7, 1, 1, 2}};
+    dv_rank_place place;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dv_ranks ranks = rank_1_of_3();
+        memcpy(play.values, cases[i], sizeof play.values);
+        ranks.local = (size_t)cases[i][3];
+        assert_int_equal(dv_ranks_place(&ranks, cases[i][ranks.local], &place), DV_OK);
+        assert_int_equal(place.index, cases[i][4]);
+        assert_int_equal(place.count, cases[i][5]);
+    }
+    assert_int_equal(dv_ranks_place(NULL, 7, &place), DV_OK);
+    assert_int_equal(place.index, 0);
+    assert_int_equal(place.count, 1);
+}
+
 static size_t own_cpus(void) {
     uint64_t mask[MASK_WORDS];
     size_t n = 0;
@@ -170,6 +196,7 @@ int main(void) {
         cmocka_unit_test(ranks_share_the_cpus_that_they_have_in_common),
         cmocka_unit_test(a_rank_that_is_bound_to_cpus_keeps_them),
         cmocka_unit_test(limits_of_one_process_stay),
+        cmocka_unit_test(a_rank_knows_its_place_among_those_that_tell_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

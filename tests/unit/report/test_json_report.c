@@ -166,6 +166,7 @@ static void a_job_of_ranks_is_what_all_nodes_were_given(void **state) {
                                            .wall_s = 8,
                                            .cpu_s = 8,
                                            .max_rss_bytes = 60,
+                                           .gpu = {.n_gpus = 2, .gpu_s = 1.5, .memory_bytes = 1000},
                                            .job_cpus = 2,
                                            .job_memory_bytes = 400,
                                            .job_gpus = 4},
@@ -173,12 +174,16 @@ static void a_job_of_ranks_is_what_all_nodes_were_given(void **state) {
                                            .wall_s = 7,
                                            .cpu_s = 12,
                                            .max_rss_bytes = 40,
+                                           .gpu = {.n_gpus = 1, .gpu_s = 2, .memory_bytes = 24},
                                            .job_cpus = 6,
                                            .job_memory_bytes = 400,
                                            .job_gpus = 1}};
     const dv_job job = {.id = "7", .node = "n1", .n_cpus = 2, .memory_bytes = 400, .n_gpus = 4};
     dv_report *report;
+    const dv_resources resources = {.n_threads = 1};
     assert_int_equal(dv_report_create("denseval resources v1", "sweep", &report), DV_OK);
+    dv_report_resources(report, &resources, NULL, NULL, 0);
+    dv_report_ranks(report, spent, 3);
     dv_report_job_ranks(report, &job, spent, 3);
     const json_t *const found = dv_report_find(report, "job");
     assert_string_equal(json_string_value(json_object_get(found, "node")), "n1");
@@ -188,6 +193,16 @@ static void a_job_of_ranks_is_what_all_nodes_were_given(void **state) {
     assert_true(json_number_value(json_object_get(found, "allocated_cpu_s")) == 64); /* 8 s of 8 CPUs */
     assert_true(json_number_value(json_object_get(found, "cpu_efficiency")) == 24.0 / 64);
     assert_true(json_number_value(json_object_get(found, "memory_efficiency")) == 0.25);
+    assert_true(json_number_value(json_object_get(found, "gpu_s")) == 3.5);
+    assert_int_equal(json_integer_value(json_object_get(found, "gpu_memory_bytes")), 1024);
+    const json_t *const costs = dv_report_find(report, "resources"), *const ranks = json_object_get(costs, "ranks");
+    assert_null(json_object_get(costs, "gpu_s"));
+    for (size_t i = 0; i < 3; i++) { /* what used no GPU tells of none */
+        const json_t *const rank = json_array_get(ranks, i);
+        assert_int_equal(json_object_get(rank, "gpu_s") != NULL, spent[i].gpu.n_gpus > 0);
+        assert_int_equal(json_object_get(rank, "gpu_memory_bytes") != NULL, spent[i].gpu.n_gpus > 0);
+        assert_int_equal(json_integer_value(json_object_get(rank, "gpus")), spent[i].gpu.n_gpus);
+    }
     dv_report_free(report);
 }
 

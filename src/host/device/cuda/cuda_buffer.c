@@ -29,12 +29,14 @@ dv_status dv_cuda_buffer_need(dv_cuda_buffer *buffer, size_t n, size_t size, con
     dv_cuda_buffer_clear(buffer);
     DV_TRY(dv_cuda_alloc(n_bytes, 1, what, &buffer->memory));
     buffer->n_bytes = n_bytes;
+    dv_cuda_meter_take(buffer->meter, n_bytes);
     return DV_OK;
 }
 
 void dv_cuda_buffer_clear(dv_cuda_buffer *buffer) {
     (void)cudaFree(buffer->memory); /* fails only where the device failed already, which was told */
-    *buffer = (dv_cuda_buffer){0};
+    dv_cuda_meter_give_back(buffer->meter, buffer->n_bytes);
+    *buffer = (dv_cuda_buffer){.meter = buffer->meter};
 }
 
 dv_status dv_cuda_pinned_need(dv_cuda_buffer *buffer, size_t n, size_t size, const char *what) {

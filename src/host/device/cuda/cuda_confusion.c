@@ -145,8 +145,9 @@ dv_status dv_cuda_confusion(dv_device *device, const dv_pixel_policy *policy, co
     for (size_t first = 0; status == DV_OK && first < n_images; first += most) {
         batch b = {0};
         status = batch_create(&of, first, n_images - first < most ? n_images - first : most, &b);
+        if (status == DV_OK) status = dv_cuda_queue(of.cuda);
         if (status == DV_OK) status = count_batch(&of, &b);
-        status = dv_cuda_finish(of.cuda->stream, status, "counting confusions");
+        status = dv_cuda_settle(of.cuda, status, "counting confusions");
         if (status == DV_OK) status = add_batch(&of, &b, bad_image);
         free(b.host);
     }

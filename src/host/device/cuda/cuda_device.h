@@ -18,7 +18,10 @@ typedef struct dv_cuda_device {
     int wgmma;              /* cuda_wgmma.h, of all GPUs; 0: the search does without */
     int number;             /* of the first GPU, which does all but searches: of the CUDA runtime */
     cudaStream_t stream;    /* its own: all queued work is done on it, in order */
+    bool is_queued;         /* there may be work on it that nobody has waited for: the meter of the GPU runs */
     dv_cuda_buffer scratch; /* workspace of launches, reused from one to the next on the stream */
+    dv_cuda_buffer *given;  /* [n_given], memory that callers hold; empty ones among it are free to be given */
+    size_t n_given, most_given;
 } dv_cuda_device;
 
 /* At least n_bytes of scratch; what is queued may go on using what it was given. */
@@ -26,5 +29,10 @@ DV_MUST_USE dv_status dv_cuda_scratch(dv_cuda_device *device, size_t n_bytes, vo
 
 /* Makes the device current in this thread. */
 DV_MUST_USE dv_status dv_cuda_enter(const dv_cuda_device *device);
+
+/* The same before work is queued on its stream, which takes time from here on until dv_cuda_settle. */
+DV_MUST_USE dv_status dv_cuda_queue(dv_cuda_device *device);
+/* As dv_cuda_finish on its stream. */
+DV_MUST_USE dv_status dv_cuda_settle(dv_cuda_device *device, dv_status status, const char *what);
 
 #endif

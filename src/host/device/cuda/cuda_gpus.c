@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/check.h"
 #include "core/memory.h"
@@ -69,6 +70,28 @@ bool dv_cuda_gpus_usable(char *why, size_t why_size) {
     return n_visible > 0 && choose(n_visible, NULL, why, why_size) > 0;
 }
 
+/* FNV-1a. Source: Fowler, Noll, Vo, Eastlake, The FNV Non-Cryptographic Hash Algorithm, IETF draft, 2019. */
+static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t n) {
+    for (size_t i = 0; i < n; i++) hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3U;
+    return hash;
+}
+
+void dv_cuda_gpus_visible(dv_gpu_set *out) {
+    char why[256];
+    *out = (dv_gpu_set){.identity = 0xcbf29ce484222325U};
+    const size_t n_visible = count_visible(why, sizeof why);
+    for (size_t i = 0; i < n_visible; i++) {
+        struct cudaDeviceProp found;
+        if (cudaGetDeviceProperties(&found, (int)i) != cudaSuccess) { /* told by whoever opens it */
+            (void)cudaGetLastError();
+            continue;
+        }
+        if (found.major < LEAST_MAJOR) continue;
+        out->identity = add_to_hash(out->identity, &found.uuid, sizeof found.uuid);
+        out->n++;
+    }
+}
+
 dv_status dv_cuda_gpu_enter(const dv_cuda_gpu *gpu) {
     return dv_cuda_check(cudaSetDevice(gpu->number), "choosing the device");
 }
@@ -79,14 +102,40 @@ static dv_status open_stream(void *context, size_t i, size_t worker) {
     return dv_cuda_check(cudaStreamCreateWithFlags(&gpus->each[i].stream, cudaStreamNonBlocking), "opening a stream");
 }
 
-dv_status dv_cuda_gpus_open(dv_cuda_gpus *out) {
+/* Those that the options name. */
+static dv_status keep_named(const dv_device_options *options, dv_cuda_gpus *out) {
+    const size_t first = options->first_gpu, n = options->n_gpus;
+    if (n == 0) return DV_OK;
+    if (first > out->n || n > out->n - first)
+        return dv_fail(DV_E_ARG, "GPUs %zu to %zu: there are %zu", first, first + n - 1, out->n);
+    memmove(out->each, out->each + first, n * sizeof *out->each);
+    out->n = n;
+    return DV_OK;
+}
+
+static dv_status make_meters(dv_gpu_account *account, dv_cuda_gpus *out) {
+    out->ledger.account = account;
+    DV_TRY(dv_alloc(out->n, sizeof *out->meters, "meters", &out->meters));
+    for (size_t i = 0; i < out->n; i++) {
+        out->meters[i].ledger = &out->ledger;
+        out->each[i].meter = &out->meters[i];
+    }
+    if (account && account->n_gpus < out->n) account->n_gpus = out->n;
+    return DV_OK;
+}
+
+dv_status dv_cuda_gpus_open(const dv_device_options *options, dv_cuda_gpus *out) {
+    static const dv_device_options usual;
     char why[256];
-    *out = (dv_cuda_gpus){0};
+    *out = (dv_cuda_gpus){.ledger = {.lock = PTHREAD_MUTEX_INITIALIZER}};
+    if (!options) options = &usual;
     const size_t n_visible = count_visible(why, sizeof why);
     if (n_visible == 0) return dv_fail(DV_E_BACKEND, "%s", why);
     DV_TRY(dv_alloc(n_visible, sizeof *out->each, "devices", &out->each));
     out->n = choose(n_visible, out->each, why, sizeof why);
     if (out->n == 0) return dv_fail(DV_E_BACKEND, "%s", why);
+    DV_TRY(keep_named(options, out));
+    DV_TRY(make_meters(options->account, out));
     DV_TRY(dv_pool_create(out->n, &out->pool));
     return dv_cuda_gpus_run(out, out->n, open_stream, out); /* the first call to a GPU takes long: to all at once */
 }
@@ -101,6 +150,8 @@ void dv_cuda_gpus_close(dv_cuda_gpus *gpus) {
         (void)cudaStreamDestroy(gpus->each[i].stream);
     }
     free(gpus->each);
+    free(gpus->meters);
+    pthread_mutex_destroy(&gpus->ledger.lock);
     *gpus = (dv_cuda_gpus){0};
 }
 

@@ -143,7 +143,9 @@ static dv_status sort_and_encode(dv_cuda_index *index, const float *peaks_there)
         for (size_t row = 0; row < n; row++) sorted[row] = (peak_of_row){peaks[row], (int32_t)row};
         qsort(sorted, n, sizeof *sorted, smaller_peak_first);
         lay_out(index, sorted, &made);
-        status = encode(index, &made);
+        dv_cuda_meter_start(index->options.meter);
+        status = dv_cuda_finish(index->stream, encode(index, &made), "coding the bank");
+        dv_cuda_meter_stop(index->options.meter);
     }
     free(peaks);
     free(sorted);
@@ -203,7 +205,10 @@ static dv_status load(dv_cuda_index *index) {
     DV_TRY(look_at_device(index));
     DV_TRY(dv_cuda_upload_open(index->options.piece_bytes, &index->upload));
     DV_CUDA_TRY(cudaEventCreateWithFlags(&index->consumed, cudaEventDisableTiming), "making an event");
-    DV_TRY(measure(index, &peaks));
+    dv_cuda_meter_start(index->options.meter);
+    const dv_status status = measure(index, &peaks);
+    dv_cuda_meter_stop(index->options.meter);
+    DV_TRY(status);
     if (index->codes.n_tiles == 0) return DV_OK;
     if (index->options.products == DV_CUDA_BY_LIBRARY)
         DV_TRY(dv_cuda_library_open(&index->library, index->options.library_tiles));
@@ -223,8 +228,11 @@ dv_status dv_cuda_index_create(const dv_bank_rows *bank, const dv_cuda_options *
     DV_TRY(dv_host_check_bank(bank));
     dv_cuda_index *made;
     DV_TRY(dv_alloc(1, sizeof *made, "index", &made));
-    *made = (dv_cuda_index){
-        .bank = *bank, .options = *options, .stream = stream, .eta = dv_bound_canonical(bank->rows.dim)};
+    *made = (dv_cuda_index){.bank = *bank,
+                            .options = *options,
+                            .stream = stream,
+                            .eta = dv_bound_canonical(bank->rows.dim),
+                            .parts = {.meter = options->meter}};
     take_shape(made);
     const dv_status status = dv_cuda_finish(stream, with_sizes(made, load(made)), "coding the bank");
     made->bank_bytes = made->parts.n_bytes;

@@ -30,6 +30,8 @@ typedef struct dv_cuda_options {
     bool without_codes;  /* every query is scored against every row in double */
     dv_cuda_products products;
     size_t library_tiles; /* that the library multiplies at once; 0: 64 */
+    dv_cuda_meter *meter; /* of the GPU, borrowed until the index is freed; NULL: none. What peers take beside is not
+                             counted */
 } dv_cuda_options;
 
 /* Parts of the memory: of the bank. Those of a search follow. */

@@ -11,6 +11,7 @@
 #include "metrics/mask_count_rules.h"
 
 dv_status dv_cuda_send(const dv_cuda_counter *by, dv_cuda_buffer *to, const void *host, size_t n, size_t size) {
+    to->meter = by->meter;
     DV_TRY(dv_cuda_buffer_need(to, n, size, "masks"));
     return dv_cuda_check(cudaMemcpyAsync(to->memory, host, n * size, cudaMemcpyHostToDevice, by->stream),
                          "copying masks to the device");
@@ -22,6 +23,7 @@ dv_status dv_cuda_receive(const dv_cuda_counter *by, void *host, const dv_cuda_b
 }
 
 dv_status dv_cuda_zeros(const dv_cuda_counter *by, dv_cuda_buffer *buffer, size_t n, size_t size) {
+    buffer->meter = by->meter;
     DV_TRY(dv_cuda_buffer_need(buffer, n, size, "counts of masks"));
     return dv_cuda_check(cudaMemsetAsync(buffer->memory, 0, n * size, by->stream), "clearing counts of masks");
 }
@@ -141,7 +143,10 @@ dv_status dv_cuda_count_masks(dv_device *device, void *counter, const uint16_t *
     DV_TRY(dv_cuda_enter((const dv_cuda_device *)device));
     const int64_t h = (int64_t)height, w = (int64_t)width;
     const dv_cuda_frame of = {by, h, w, h * w, (w + 31) / 32, counts};
-    return dv_cuda_counted(by, count_frame(&of, truth, pred));
+    dv_cuda_meter_start(by->meter);
+    const dv_status status = dv_cuda_counted(by, count_frame(&of, truth, pred));
+    dv_cuda_meter_stop(by->meter);
+    return status;
 }
 
 dv_status dv_cuda_counter_open(dv_device *device, const dv_mask_rules *rules, void **counter) {
@@ -151,6 +156,7 @@ dv_status dv_cuda_counter_open(dv_device *device, const dv_mask_rules *rules, vo
     dv_cuda_counter *made;
     DV_TRY(dv_alloc(1, sizeof *made, "a counter of masks", &made));
     made->rules = *rules;
+    made->meter = made->truth.bits.meter = made->pred.bits.meter = ((const dv_cuda_device *)device)->gpus.each[0].meter;
     const dv_status status =
         dv_cuda_check(cudaStreamCreateWithFlags(&made->stream, cudaStreamNonBlocking), "opening a stream");
     if (status == DV_OK)

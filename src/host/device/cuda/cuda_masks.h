@@ -17,6 +17,7 @@ typedef struct dv_mask_side {
 typedef struct dv_cuda_counter {
     dv_mask_rules rules;
     cudaStream_t stream; /* of its own: counters work side by side */
+    dv_cuda_meter *meter;
     dv_mask_side truth, pred;
     dv_cuda_buffer joint, pairs, half_widths, matched;
 } dv_cuda_counter;

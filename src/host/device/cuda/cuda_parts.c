@@ -7,6 +7,7 @@
 dv_status dv_cuda_part(dv_cuda_parts *parts, size_t part, size_t n, size_t size, const char *what, void *out) {
     dv_cuda_buffer *const buffer = &parts->buffers[part];
     parts->n_bytes -= buffer->n_bytes;
+    buffer->meter = parts->meter;
     const dv_status status = dv_cuda_buffer_need(buffer, n, size, what);
     parts->n_bytes += buffer->n_bytes;
     memcpy(out, &buffer->memory, sizeof buffer->memory); /* a pointer to a pointer of any type: written as bytes */

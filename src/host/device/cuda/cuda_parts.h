@@ -12,7 +12,8 @@ enum { DV_CUDA_MOST_PARTS = 44 };
 /* Zeroed it is empty. Which number is which part is the owner's to say. */
 typedef struct dv_cuda_parts {
     dv_cuda_buffer buffers[DV_CUDA_MOST_PARTS];
-    size_t n_bytes; /* of all */
+    size_t n_bytes;       /* of all */
+    dv_cuda_meter *meter; /* that counts them; NULL: none */
 } dv_cuda_parts;
 
 /* *out: at least n elements of `size` bytes, borrowed until the part is asked for again or freed. What it held is lost

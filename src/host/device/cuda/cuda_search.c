@@ -238,8 +238,10 @@ dv_status dv_cuda_search(dv_cuda_index *index, const dv_queries *queries, size_t
         return dv_fail(DV_E_BACKEND, "k %zu: takes %zu bytes of shared memory, this device has %zu", k,
                        dv_topk_shared_bytes((int64_t)k), index->shared_bytes);
     DV_TRY(dv_cuda_plan_reserve(index, &queries->rows, k));
+    dv_cuda_meter_start(index->options.meter);
     dv_status status = search_blocks(index, queries, ids, cosines);
     status = dv_cuda_finish(index->stream, status, "searching the bank");
+    dv_cuda_meter_stop(index->options.meter);
     if (status == DV_OK) add_stats(index, queries->rows.n_rows);
     if (status != DV_OK)
         (void)cudaStreamSynchronize(index->upload.stream); /* what was sent must not meet what comes next */

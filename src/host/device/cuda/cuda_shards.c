@@ -45,12 +45,14 @@ static dv_status load_shard(void *context, size_t i, size_t worker) {
     const loading *const of = context;
     dv_cuda_shard *const shard = &of->made->each[i];
     dv_bank_rows part = of->made->bank;
+    dv_cuda_options options = *of->options;
     (void)worker;
+    options.meter = shard->gpu->meter;
     part.rows.n_rows = shard->n_rows;
     part.rows.data =
         (const unsigned char *)part.rows.data + shard->first_row * part.rows.dim * dv_dtype_size(part.rows.dtype);
     if (part.group) part.group += shard->first_row;
-    return dv_cuda_index_create(&part, of->options, shard->gpu->stream, &shard->index);
+    return dv_cuda_index_create(&part, &options, shard->gpu->stream, &shard->index);
 }
 
 /* One alone is loaded as if there were no others to think of. */
@@ -72,6 +74,7 @@ static void deal_rows(dv_cuda_shards *made) {
         dv_cuda_shard *const shard = &made->each[i];
         shard->gpu = &made->gpus->each[i % made->gpus->n];
         shard->n_rows = n_rows;
+        shard->lists_there.meter = shard->gpu->meter;
         if (made->spread.layout == DV_CUDA_REPLICATED) continue;
         shard->first_row = dv_cuda_first_row(n_rows, n, i);
         shard->n_rows = dv_cuda_first_row(n_rows, n, i + 1) - shard->first_row;

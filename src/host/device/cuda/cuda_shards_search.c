@@ -48,7 +48,17 @@ static double *cosines_in(void *lists, size_t n) {
     return (void *)((unsigned char *)lists + n * sizeof(int64_t));
 }
 
-/* The lists of one shard on the host, with rows of the whole bank. */
+/* The lists of one shard to the host. */
+static dv_status fetch_lists(const job *j, const dv_cuda_shard *shard, size_t k, size_t n_places) {
+    int64_t *const there = shard->lists_there.memory;
+    DV_TRY(dv_cuda_search(shard->index, &j->queries, k, there, cosines_in(there, n_places)));
+    const dv_status status = dv_cuda_check(cudaMemcpyAsync(shard->lists_here.memory, there, n_places * PLACE_BYTES,
+                                                           cudaMemcpyDeviceToHost, shard->gpu->stream),
+                                           "answers");
+    return dv_cuda_finish(shard->gpu->stream, status, "answers");
+}
+
+/* The same with rows of the whole bank. */
 static dv_status search_shard(void *context, size_t i, size_t worker) {
     const job *const j = context;
     dv_cuda_shard *const shard = &j->shards->each[i];
@@ -56,11 +66,11 @@ static dv_status search_shard(void *context, size_t i, size_t worker) {
     (void)worker;
     DV_TRY(dv_cuda_buffer_need(&shard->lists_there, n_places, PLACE_BYTES, "lists of a shard"));
     DV_TRY(dv_cuda_pinned_need(&shard->lists_here, n_places, PLACE_BYTES, "lists of a shard"));
-    int64_t *const there = shard->lists_there.memory, *const ids = shard->lists_here.memory;
-    DV_TRY(dv_cuda_search(shard->index, &j->queries, k, there, cosines_in(there, n_places)));
-    const dv_status status = dv_cuda_check(
-        cudaMemcpyAsync(ids, there, n_places * PLACE_BYTES, cudaMemcpyDeviceToHost, shard->gpu->stream), "answers");
-    DV_TRY(dv_cuda_finish(shard->gpu->stream, status, "answers"));
+    dv_cuda_meter_start(shard->gpu->meter);
+    const dv_status status = fetch_lists(j, shard, k, n_places);
+    dv_cuda_meter_stop(shard->gpu->meter);
+    DV_TRY(status);
+    int64_t *const ids = shard->lists_here.memory;
     for (size_t at = 0; at < n_places; at++)
         if (ids[at] >= 0) ids[at] += (int64_t)shard->first_row;
     return DV_OK;
@@ -84,6 +94,8 @@ static dv_status merge_slice(void *context, size_t slice, size_t worker) {
 static dv_status upload(const job *j) {
     const size_t n_places = j->queries.rows.n_rows * j->k;
     cudaStream_t stream = j->shards->gpus->each[0].stream;
+    dv_cuda_meter *const meter = j->shards->gpus->each[0].meter;
+    dv_cuda_meter_start(meter);
     dv_status status = dv_cuda_check(
         cudaMemcpyAsync(j->ids, dv_merge_ids(j->merge), n_places * sizeof *j->ids, cudaMemcpyHostToDevice, stream),
         "answers");
@@ -91,7 +103,9 @@ static dv_status upload(const job *j) {
         status = dv_cuda_check(cudaMemcpyAsync(j->cosines, dv_merge_cosines(j->merge), n_places * sizeof *j->cosines,
                                                cudaMemcpyHostToDevice, stream),
                                "answers");
-    return dv_cuda_finish(stream, status, "answers");
+    status = dv_cuda_finish(stream, status, "answers");
+    dv_cuda_meter_stop(meter);
+    return status;
 }
 
 static dv_status search_and_merge(job *j) {
@@ -125,6 +139,7 @@ static dv_status copy_lists(const job *j, const dv_cuda_shard *from, size_t firs
     void *const ids = from->lists_there.memory;
     const int to = j->shards->gpus->each[0].number;
     cudaStream_t stream = from->gpu->stream;
+    dv_cuda_meter_start(from->gpu->meter);
     dv_status status = dv_cuda_check(
         cudaMemcpyPeerAsync(j->ids + first * j->k, to, ids, from->gpu->number, n_places * sizeof *j->ids, stream),
         "answers");
@@ -132,7 +147,9 @@ static dv_status copy_lists(const job *j, const dv_cuda_shard *from, size_t firs
         status = dv_cuda_check(cudaMemcpyPeerAsync(j->cosines + first * j->k, to, cosines_in(ids, n_places),
                                                    from->gpu->number, n_places * sizeof *j->cosines, stream),
                                "answers");
-    return dv_cuda_finish(stream, status, "answers");
+    status = dv_cuda_finish(stream, status, "answers");
+    dv_cuda_meter_stop(from->gpu->meter);
+    return status;
 }
 
 /* Every shards->spread.n_shards-th piece of the queries. */

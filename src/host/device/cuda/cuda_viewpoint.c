@@ -147,9 +147,10 @@ static dv_status draw(resampling *of, size_t most_bytes) {
 
 dv_status dv_cuda_resample_within(dv_device *device, const dv_viewpoint_draws *in, const dv_viewpoint_scores *out,
                                   size_t most_bytes) {
-    resampling of = {.cuda = (const dv_cuda_device *)device, .in = in, .out = out};
-    DV_TRY(dv_cuda_enter(of.cuda));
-    const dv_status status = dv_cuda_finish(of.cuda->stream, draw(&of, most_bytes), "resampling objects");
+    dv_cuda_device *const cuda = (dv_cuda_device *)device;
+    resampling of = {.cuda = cuda, .in = in, .out = out, .parts = {.meter = cuda->gpus.each[0].meter}};
+    DV_TRY(dv_cuda_queue(cuda));
+    const dv_status status = dv_cuda_settle(cuda, draw(&of, most_bytes), "resampling objects");
     dv_cuda_parts_free(&of.parts);
     return status;
 }

@@ -12,8 +12,13 @@
 static void close_device(dv_device *device) {
     if (!device) return;
     dv_cuda_device *const cuda = (dv_cuda_device *)device;
-    dv_cuda_gpus_close(&cuda->gpus);
+    if (cuda->is_queued) {
+        (void)cudaStreamSynchronize(cuda->stream); /* what fails here was told, or belongs to no result */
+        dv_cuda_meter_stop(cuda->gpus.each[0].meter);
+    }
     dv_cuda_buffer_clear(&cuda->scratch);
+    dv_cuda_gpus_close(&cuda->gpus);
+    free(cuda->given);
     free(cuda);
 }
 
@@ -24,7 +29,8 @@ static dv_status open_device(const dv_device_options *options, dv_device **out) 
     made->base.ops = &dv_device_cuda;
     if (options) made->options = *options;
     made->options.kernel = NULL;
-    dv_status status = dv_cuda_gpus_open(&made->gpus);
+    made->options.account = NULL;
+    dv_status status = dv_cuda_gpus_open(options, &made->gpus);
     for (size_t i = 0; status == DV_OK && i < made->gpus.n; i++) /* wanted of each */
         status = dv_cuda_wgmma_choose(options ? options->kernel : NULL, made->gpus.each[i].number, &made->wgmma);
     if (status != DV_OK) {
@@ -33,28 +39,45 @@ static dv_status open_device(const dv_device_options *options, dv_device **out) 
     }
     made->number = made->gpus.each[0].number;
     made->stream = made->gpus.each[0].stream;
+    made->scratch.meter = made->gpus.each[0].meter;
     *out = &made->base;
     return DV_OK;
 }
 
-static dv_status alloc(dv_device *device, size_t n_bytes, void **out) {
-    *out = NULL;
-    DV_TRY(dv_cuda_enter((dv_cuda_device *)device));
-    return dv_cuda_alloc(n_bytes, 1, "a buffer", out);
+/* What holds `memory` for a caller; NULL memory: one that is empty, n_given where there is none. */
+static size_t find_given(const dv_cuda_device *cuda, const void *memory) {
+    size_t i = 0;
+    while (i < cuda->n_given && cuda->given[i].memory != memory) i++;
+    return i;
 }
 
-/* cudaFree waits for the work that uses the memory. */
+static dv_status alloc(dv_device *device, size_t n_bytes, void **out) {
+    dv_cuda_device *const cuda = (dv_cuda_device *)device;
+    const size_t at = find_given(cuda, NULL);
+    *out = NULL;
+    DV_TRY(dv_cuda_enter(cuda));
+    if (at == cuda->n_given) {
+        DV_TRY(dv_grow(&cuda->given, sizeof *cuda->given, at, 1, "buffers of the device", &cuda->most_given));
+        cuda->given[cuda->n_given++] = (dv_cuda_buffer){.meter = cuda->gpus.each[0].meter};
+    }
+    DV_TRY(dv_cuda_buffer_need(&cuda->given[at], n_bytes, 1, "a buffer"));
+    *out = cuda->given[at].memory;
+    return DV_OK;
+}
+
+/* Waits for the work that uses the memory. */
 static void release(dv_device *device, void *memory) {
+    dv_cuda_device *const cuda = (dv_cuda_device *)device;
     if (!memory) return;
-    (void)cudaSetDevice(((dv_cuda_device *)device)->number);
-    (void)cudaFree(memory); /* fails only where the device failed before, which was told */
+    (void)cudaSetDevice(cuda->number); /* fails only where the device failed before, which was told */
+    dv_cuda_buffer_clear(&cuda->given[find_given(cuda, memory)]);
 }
 
 static dv_status copy(dv_device *device, void *to, const void *from, size_t n_bytes, enum cudaMemcpyKind kind,
                       const char *what) {
-    const dv_cuda_device *const cuda = (const dv_cuda_device *)device;
+    dv_cuda_device *const cuda = (dv_cuda_device *)device;
     if (n_bytes == 0) return DV_OK;
-    DV_TRY(dv_cuda_enter(cuda));
+    DV_TRY(dv_cuda_queue(cuda));
     return dv_cuda_check(cudaMemcpyAsync(to, from, n_bytes, kind, cuda->stream), what);
 }
 
@@ -67,15 +90,16 @@ static dv_status download(dv_device *device, void *host, const void *device_memo
 }
 
 static dv_status synchronise(dv_device *device) {
-    const dv_cuda_device *const cuda = (const dv_cuda_device *)device;
+    dv_cuda_device *const cuda = (dv_cuda_device *)device;
     DV_TRY(dv_cuda_enter(cuda));
-    return dv_cuda_finish(cuda->stream, DV_OK, "work of the device");
+    return dv_cuda_settle(cuda, DV_OK, "work of the device");
 }
 
 const dv_device_ops dv_device_cuda = {
     .name = "cuda",
     .summary = "NVIDIA GPUs of compute capability 8.0 or later",
     .usable = dv_cuda_gpus_usable,
+    .gpus = dv_cuda_gpus_visible,
     .open = open_device,
     .close = close_device,
     .alloc = alloc,
