@@ -1,7 +1,7 @@
 """Ranks of mpirun give the bytes of one process, however many they are and whatever they share; bad inputs are told once and
 in order; a rank that fails ends the others, and leaves no result.
 
-usage: golden_mpi.py some|all
+usage: golden_mpi.py some|all|gpus (of a program that sees as many as SIMT_DEVICES tells)
 """
 import json
 import os
@@ -223,6 +223,25 @@ def check_accounts(sets):
     sets.checks.equal("bytes sent", sum(a["bytes_sent"] for a in found) > 0, True)
 
 
+def check_gpus(sets):
+    """Ranks share the GPUs of their node, give the bytes of one process, and tell what each took."""
+    sees = lambda n_gpus: ["env", f"SIMT_DEVICES={n_gpus}", PROGRAM]
+    command = [*sets.few, "--backend", "cuda", "--out", f"{sets.folder}/out"]
+    run(*command)
+    expected = read_bytes(command[-1])
+    for n, gpus in (([(3, sees(4))], [2, 1, 1]), ([(3, sees(2))], [1, 1, 1]), ([(1, sees(2)), (1, sees(3))], [2, 3])):
+        done = mpirun(*command, "--split", "queries", "--json", "--force", n=n)
+        sets.checks.equal(f"{gpus}: exit", (done.returncode, "ranks of this node share 2 GPUs" in done.stderr),
+                          (0, gpus == [1, 1, 1]))
+        found = json.loads(done.stdout)["resources"]["ranks"]
+        sets.checks.equal("GPUs of each rank", [account["gpus"] for account in found], gpus)
+        sets.checks.equal("time and memory of each", all(a["gpu_memory_bytes"] > 0 and 0 < a["gpu_s"] <= a["gpus"] * a["wall_s"]
+                                                         for a in found), True)
+        sets.checks.equal("bytes on GPUs", read_bytes(command[-1]), expected)
+    on_cpu = ranks(*sets.few, "--backend", "cpu", "--out", command[-1], "--force", n=2)["resources"]
+    sets.checks.equal("no GPU on the CPU", [key for a in [on_cpu, *on_cpu["ranks"]] for key in a if key.startswith("gpu")], [])
+
+
 def main(which):
     if not shutil.which("mpirun") or "--split" not in subprocess.run([PROGRAM, "knn", "--help"], capture_output=True,
                                                                      text=True).stdout:
@@ -231,6 +250,9 @@ def main(which):
     checks = Checks()
     with scratch() as folder:
         sets = Sets(checks, folder)
+        if which == "gpus":
+            check_gpus(sets)
+            return checks.done("golden mpi gpus")
         sets.compare_all(0, None)
         if which == "all":
             for n in (1, 2, 3, 4, 8, 16):

@@ -15,7 +15,8 @@ static bool has_a_score(const dv_cells *cells) {
 }
 
 static dv_status resample(const dv_sweep_analysis *wanted, const dv_analysis *analysis, dv_viewpoint_bootstrap *out) {
-    const dv_device_options opened = {.n_threads = wanted->n_threads, .account = wanted->account};
+    /* One GPU resamples; others may be those of other ranks. */
+    const dv_device_options opened = {.n_threads = wanted->n_threads, .n_gpus = 1, .account = wanted->account};
     dv_viewpoint_bootstrap_options options = {.absent = wanted->absent,
                                               .n_resamples = wanted->n_resamples,
                                               .seed = wanted->seed,

@@ -15,6 +15,19 @@ json.dump(part, open("part1/resources.json", "w"))
 END
 "$DENSEVAL" viewpoint analyze --results part1/results.json --out tables --plots none --json > analysis.json
 $JSON runtime < analysis.json | grep -o '_efficiency": [0-9.]*'
+# GPUs, where a part had them: seconds add up, memory is the most of a part.
+python3 - <<'END'
+import json
+for name, gpu_s, n_bytes in (("part1", 1.5, 3000), ("part2", 2, 1000)):
+    part = json.load(open(name + "/resources.json"))
+    part["resources"].update(gpus=2, gpu_s=gpu_s, gpu_memory_bytes=n_bytes)
+    json.dump(part, open(name + "/resources.json", "w"))
+END
+"$DENSEVAL" sweep merge part1 part2 --out out --plots none --force > table.txt
+for key in resources job of_parts; do $JSON $key < out/resources.json | grep -o '"gpu[a-z_]*": [0-9.]*'; done
+"$DENSEVAL" viewpoint analyze --results part1/results.json --out tables --plots none --force > table.txt
+grep -o '| gpu.*' tables/runtime.md
+grep -o '| 1.5 .*' tables/runtime.md
 # A part without a job: nothing is said of all of them.
 python3 - <<'END'
 import json
