@@ -33,7 +33,7 @@ static bool is_slow(void) {
 
 /* The first n of them. */
 static dv_cuda_gpus some_gpus(size_t n) {
-    return (dv_cuda_gpus){gpus.each, n, gpus.pool};
+    return (dv_cuda_gpus){.each = gpus.each, .n = n, .pool = gpus.pool};
 }
 
 static void expect_failure(dv_status status, dv_status expected, const char *message) {
