@@ -194,7 +194,6 @@ static void work_that_overlaps_counts_once(void **state) {
         assert_null(failed);
     }
     assert_true(account.gpu_s > 0 && account.gpu_s <= dv_steady_s() - start_s);
-    assert_int_equal(account.memory_bytes, simt_peak_bytes(0));
     device->ops->close(device);
 }
 
