@@ -16,10 +16,10 @@
 #include "core/memory.h"
 #include "pipeline/journal_key.h"
 
-/* All numbers are little-endian (docs/FORMATS.md, "denseval journal v1"). */
+/* All numbers are little-endian (docs/FORMATS.md, "denseval journal v2"). */
 static const char magic[] = "denseval journal"; /* without its NUL */
 enum {
-    VERSION = 1,
+    VERSION = 2, /* 1: without the account of GPUs in what was spent */
     MAGIC_BYTES = sizeof magic - 1,
     FIXED_BYTES = MAGIC_BYTES + 4 + 4 + 8 + 8, /* of the header: magic, version, 0, lengths of both texts */
     MARK = 0x4352564a,                         /* begins a record */
