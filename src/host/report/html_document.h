@@ -22,8 +22,14 @@ void dv_html_document_clear(dv_html_document *document);
 /* Each puts its part of the page for one document, nothing where that has none. They fail with DV_E_DATA where a key
  * has a value of another kind than it must have, and with DV_E_NOMEM; messages begin with the file. */
 
-/* What was run: schema, command, version, settings, inputs. */
-DV_MUST_USE dv_status dv_html_put_run(FILE *stream, const dv_html_document *document);
+/* One table, a line a document: file, command, protocol, version, and whether it is partial. */
+DV_MUST_USE dv_status dv_html_put_runs(FILE *stream, const dv_html_document *documents, size_t n);
+/* "sweep", "jf (davis2017-semi)" of all documents, each once. Not escaped; the caller's until free() */
+DV_MUST_USE dv_status dv_html_commands(const dv_html_document *documents, size_t n, char **text);
+
+/* Settings and inputs of documents[place]; those of one before it are not told again. */
+DV_MUST_USE dv_status dv_html_put_settings(FILE *stream, const dv_html_document *documents, size_t place);
+bool dv_html_has_settings(const dv_html_document *document);
 /* All tables of scores. */
 DV_MUST_USE dv_status dv_html_put_result(FILE *stream, const dv_html_document *document);
 bool dv_html_has_result(const dv_html_document *document);

@@ -33,9 +33,9 @@ static bool is_svg(const char *data, size_t size) {
     return memmem(data, size < SVG_START_BYTES ? size : SVG_START_BYTES, "<svg", 4) != NULL;
 }
 
-static void put_figure(FILE *stream, const dv_html_file *file, const char *type, const char *sides, const char *data,
-                       size_t size) {
-    fputs("<figure><img alt=\"", stream);
+static void put_figure(FILE *stream, const dv_html_file *file, const char *shows, const char *type, const char *sides,
+                       const char *data, size_t size) {
+    fprintf(stream, "<figure><img alt=\"%s%s", shows, *shows ? ": " : "");
     dv_html_put_text(stream, file->name);
     fprintf(stream, "\"%s src=\"", sides);
     dv_html_put_data(stream, type, (const uint8_t *)data, size);
@@ -44,7 +44,7 @@ static void put_figure(FILE *stream, const dv_html_file *file, const char *type,
     fputs("</figcaption></figure>\n", stream);
 }
 
-dv_status dv_html_put_image(FILE *stream, const char *folder, dv_html_file *file) {
+dv_status dv_html_put_image(FILE *stream, const char *folder, const char *shows, dv_html_file *file) {
     char *path, *data = NULL, sides[64] = "";
     size_t size;
     uint32_t width, height;
@@ -58,7 +58,7 @@ dv_status dv_html_put_image(FILE *stream, const char *folder, dv_html_file *file
         file->why = svg ? "is no SVG" : "is no PNG";
     else if (!svg)
         snprintf(sides, sizeof sides, " width=\"%u\" height=\"%u\"", (unsigned)width, (unsigned)height);
-    if (file->shown) put_figure(stream, file, svg ? "image/svg+xml" : "image/png", sides, data, size);
+    if (file->shown) put_figure(stream, file, shows, svg ? "image/svg+xml" : "image/png", sides, data, size);
     free(data);
     return DV_OK;
 }

@@ -10,34 +10,13 @@
 #include "core/memory.h"
 #include "denseval/version.h"
 #include "report/html_document.h"
+#include "report/html_figures.h"
 #include "report/html_files.h"
 #include "report/html_image.h"
+#include "report/html_style.h"
 #include "report/html_text.h"
 
-enum { MOST_NAMED = 1000 };
-
-/* No script, no address: a browser that obeys the policy loads nothing, whatever a figure or a name may hold. */
-static const char page_head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
-    "'unsafe-inline'\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-
-static const char page_style[] =
-    "<style>\n"
-    "body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:1200px;padding:0 1.2em 3em;color:#1a1a1a}\n"
-    "h1{font-size:1.6em}h2{margin-top:2em;border-bottom:1px solid #ccc}h3{margin:1.4em 0 .4em}\n"
-    "nav a{margin-right:1.2em}a{color:#0050a0}\n"
-    ".wide{overflow-x:auto;margin:.6em 0 1.2em}table{border-collapse:collapse;font-size:.9em}\n"
-    "caption{text-align:left;font-weight:600;padding:.3em 0}\n"
-    "th,td{border:1px solid #ddd;padding:.2em .6em;text-align:left;vertical-align:top;unicode-bidi:isolate;"
-    "overflow-wrap:anywhere}\n"
-    "th{background:#f3f3f3;overflow-wrap:normal}.n{text-align:right;font-variant-numeric:tabular-nums;"
-    "white-space:nowrap}\n"
-    "figure{margin:1em 0;display:inline-block;max-width:100%}img,svg{max-width:100%;height:auto;background:#fff}\n"
-    "figcaption{font-size:.9em;color:#444;unicode-bidi:isolate}summary{cursor:pointer;margin:.3em 0}\n"
-    "footer{margin-top:3em;font-size:.85em;color:#555}\n"
-    "</style>\n";
+enum { MOST_NAMED = 1000, MOST_UNFOLDED = 8, MOST_TITLE = 120 };
 
 typedef struct page {
     FILE *stream;
@@ -87,10 +66,17 @@ static dv_status check_known(const page *p) {
 /* ---- Parts --------------------------------------------------------------------------------------------------------
  */
 
-static void put_file_heading(const page *p, const char *name) {
+/* "results.json: jf (davis2017-semi)" */
+static dv_status put_file_heading(const page *p, const dv_html_document *document) {
+    char *command;
+    DV_TRY(dv_html_commands(document, 1, &command));
     fputs("<h3>", p->stream);
-    dv_html_put_text(p->stream, name);
+    dv_html_put_text(p->stream, document->file);
+    if (*command) fputs(": ", p->stream);
+    dv_html_put_start(p->stream, command, MOST_TITLE);
     fputs("</h3>\n", p->stream);
+    free(command);
+    return DV_OK;
 }
 
 /* One part of each document that has it. */
@@ -98,8 +84,8 @@ static dv_status put_documents(const page *p, bool (*has)(const dv_html_document
                                dv_status (*put)(FILE *, const dv_html_document *)) {
     for (size_t i = 0; i < p->n_documents; i++) {
         DV_TRY(dv_check_interrupted());
-        if (has && !has(&p->documents[i])) continue;
-        put_file_heading(p, p->documents[i].file);
+        if (!has(&p->documents[i])) continue;
+        DV_TRY(put_file_heading(p, &p->documents[i]));
         DV_TRY(dv_context(put(p->stream, &p->documents[i]), "%s", p->folder));
     }
     return DV_OK;
@@ -110,7 +96,27 @@ static bool has_runs(const page *p) {
 }
 
 static dv_status put_runs(page *p) {
-    return put_documents(p, NULL, dv_html_put_run);
+    fputs("<p class=\"soft\">Scores are shares of 1 where no unit is given. Numbers are rounded here; the files hold "
+          "them "
+          "in full. \"-\" is no value.</p>\n",
+          p->stream);
+    return dv_html_put_runs(p->stream, p->documents, p->n_documents);
+}
+
+static bool has_settings(const page *p) {
+    for (size_t i = 0; i < p->n_documents; i++)
+        if (dv_html_has_settings(&p->documents[i])) return true;
+    return false;
+}
+
+static dv_status put_settings(page *p) {
+    for (size_t i = 0; i < p->n_documents; i++) {
+        DV_TRY(dv_check_interrupted());
+        if (!dv_html_has_settings(&p->documents[i])) continue;
+        DV_TRY(put_file_heading(p, &p->documents[i]));
+        DV_TRY(dv_context(dv_html_put_settings(p->stream, p->documents, i), "%s", p->folder));
+    }
+    return DV_OK;
 }
 
 static bool has_results(const page *p) {
@@ -130,8 +136,11 @@ static bool has_confusions(const page *p) {
 }
 
 static dv_status put_confusions(page *p) {
-    fputs("<p>Rows are the truth, columns the prediction before relabelling; a cell is its share of the row.</p>\n",
-          p->stream);
+    fputs(
+        "<p>Rows are the truth, columns the prediction before relabelling; a cell is its share of the row, from white "
+        "(none) to dark blue (all), in percent where there is a number. A gray row is a class that the truth "
+        "lacks.</p>\n",
+        p->stream);
     return put_documents(p, dv_html_has_confusion, dv_html_put_confusion);
 }
 
@@ -166,12 +175,47 @@ static void put_left_out(const page *p, dv_html_kind kind, const char *what) {
     fputs("</details>\n", p->stream);
 }
 
-static dv_status put_images(page *p, dv_html_kind kind, const char *what) {
-    for (size_t i = 0; i < p->files.n; i++) {
-        dv_html_file *const file = &p->files.files[i];
-        if (file->kind != kind || !file->shown) continue;
+static bool is_shown(const dv_html_file *file, dv_html_kind kind) {
+    return file->kind == kind && file->shown;
+}
+
+/* The end of the images from files[first] on that show the same; *n: how many they are. An image of no known kind
+ * stands alone. */
+static size_t end_of_group(const page *p, size_t first, size_t *n) {
+    const dv_html_file *const files = p->files.files;
+    const char *const shows = dv_html_figure_shows(files[first].name);
+    size_t end = first + 1;
+    *n = 1;
+    for (size_t i = end; *shows && i < p->files.n; i++) {
+        if (!is_shown(&files[i], files[first].kind)) continue;
+        if (dv_html_figure_shows(files[i].name) != shows) break;
+        end = i + 1;
+        ++*n;
+    }
+    return end;
+}
+
+/* What they show stands above them; many are folded. */
+static dv_status put_group(page *p, size_t first, size_t end, size_t n) {
+    const dv_html_kind kind = p->files.files[first].kind;
+    const char *const shows = dv_html_figure_shows(p->files.files[first].name);
+    if (n > MOST_UNFOLDED) fprintf(p->stream, "<details><summary>%s: %zu figures</summary>\n", shows, n);
+    if (n <= MOST_UNFOLDED && *shows) fprintf(p->stream, "<p>%s</p>\n", shows);
+    for (size_t i = first; i < end; i++) {
         DV_TRY(dv_check_interrupted());
-        DV_TRY(dv_html_put_image(p->stream, p->folder, file));
+        if (is_shown(&p->files.files[i], kind))
+            DV_TRY(dv_html_put_image(p->stream, p->folder, shows, &p->files.files[i]));
+    }
+    if (n > MOST_UNFOLDED) fputs("</details>\n", p->stream);
+    return DV_OK;
+}
+
+static dv_status put_images(page *p, dv_html_kind kind, const char *what) {
+    for (size_t first = 0, end, n; first < p->files.n; first = end) {
+        end = first + 1;
+        if (!is_shown(&p->files.files[first], kind)) continue;
+        end = end_of_group(p, first, &n);
+        DV_TRY(put_group(p, first, end, n));
     }
     put_left_out(p, kind, what);
     return DV_OK;
@@ -219,7 +263,7 @@ static bool has_passed_over(const page *p) {
 static dv_status put_passed_over(page *p) {
     const size_t n = count_passed_over(p);
     size_t n_named = 0;
-    fputs("<p>Files that this page shows nothing of:</p>\n<ul>\n", p->stream);
+    fprintf(p->stream, "<details><summary>Files that this page shows nothing of: %zu</summary>\n<ul>\n", n);
     for (size_t i = 0; i < p->files.n && n_named < MOST_NAMED; i++) {
         const dv_html_file *const file = &p->files.files[i];
         char size[DV_HTML_BYTES_SIZE];
@@ -231,6 +275,7 @@ static dv_status put_passed_over(page *p) {
     }
     fputs("</ul>\n", p->stream);
     if (n > n_named) fprintf(p->stream, "<p>and %zu more</p>\n", n - n_named);
+    fputs("</details>\n", p->stream);
     return DV_OK;
 }
 
@@ -241,27 +286,34 @@ static const part parts[] = {
     {"figures", "Figures", has_figures, put_figures},
     {"pictures", "Pictures", has_pictures, put_pictures},
     {"resources", "Resources", has_resources, put_resources},
-    {"passed-over", "Passed over", has_passed_over, put_passed_over},
+    {"settings", "Settings and inputs", has_settings, put_settings},
+    {"passed-over", "Other files", has_passed_over, put_passed_over},
 };
 
 /* ---- The page -----------------------------------------------------------------------------------------------------
  */
 
-/* The name of the folder itself, however it was given. */
+/* What was run, and the name of the folder itself, however it was given. */
 static dv_status put_name(page *p) {
+    char *commands;
+    DV_TRY(dv_html_commands(p->documents, p->n_documents, &commands));
+    fputs(*commands ? "denseval " : "denseval", p->stream);
+    dv_html_put_start(p->stream, commands, MOST_TITLE);
+    free(commands);
     char *const whole = realpath(p->folder, NULL);
     if (!whole) return dv_fail(DV_E_IO, "%s: cannot find its name: %s", p->folder, dv_error_text(errno));
     const char *const slash = strrchr(whole, '/');
+    fputs(": ", p->stream);
     dv_html_put_text(p->stream, slash && slash[1] ? slash + 1 : whole);
     free(whole);
     return DV_OK;
 }
 
 static dv_status put_page(page *p) {
-    fputs(page_head, p->stream);
-    fputs("<title>denseval: ", p->stream);
+    fputs(dv_html_head, p->stream);
+    fputs("<title>", p->stream);
     DV_TRY(put_name(p));
-    fprintf(p->stream, "</title>\n%s</head>\n<body>\n<header><h1>Results: ", page_style);
+    fprintf(p->stream, "</title>\n%s</head>\n<body>\n<header><h1>", dv_html_style);
     DV_TRY(put_name(p));
     fputs("</h1>\n<nav>", p->stream);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

@@ -35,18 +35,26 @@ static const char *entity_of(char character) {
     }
 }
 
+/* The bytes that it was. */
+static size_t put_character(FILE *stream, const char *text) {
+    const size_t length = dv_utf8_bytes(text);
+    const char *const entity = entity_of(*text);
+    if (entity)
+        fputs(entity, stream);
+    else if (length && is_allowed(code_point((const unsigned char *)text, length)))
+        fwrite(text, 1, length, stream);
+    else
+        fputs(DV_UTF8_REPLACEMENT, stream);
+    return length ? length : 1;
+}
+
 void dv_html_put_text(FILE *stream, const char *text) {
-    while (*text) {
-        const size_t length = dv_utf8_bytes(text);
-        const char *const entity = entity_of(*text);
-        if (entity)
-            fputs(entity, stream);
-        else if (length && is_allowed(code_point((const unsigned char *)text, length)))
-            fwrite(text, 1, length, stream);
-        else
-            fputs(DV_UTF8_REPLACEMENT, stream);
-        text += length ? length : 1;
-    }
+    while (*text) text += put_character(stream, text);
+}
+
+void dv_html_put_start(FILE *stream, const char *text, size_t n_characters) {
+    for (size_t i = 0; i < n_characters && *text; i++) text += put_character(stream, text);
+    if (*text) fputs("\xe2\x80\xa6", stream);
 }
 
 /* A digit of base 64 of the lowest six bits. */

@@ -11,6 +11,9 @@
  * becomes a space. The stream is the caller's to check, here and below. */
 void dv_html_put_text(FILE *stream, const char *text);
 
+/* The first characters of a text, with an ellipsis where there are more. */
+void dv_html_put_start(FILE *stream, const char *text, size_t n_characters);
+
 /* A file as a data URI, for the value of an attribute. data: u8 [size]; type: "image/png" */
 void dv_html_put_data(FILE *stream, const char *type, const uint8_t *data, size_t size);
 

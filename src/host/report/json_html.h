@@ -7,13 +7,18 @@
 #include "report/html_document.h"
 #include "report/text_table.h"
 
-/* Adds a number, text, truth value, or a short list of them as one field; null is "". What is of another kind is "".
- * key: by which bytes are told from other counts; NULL: none */
+/* Adds a number, text, truth value, interval ("[low, high]"), or a short list of them as one field; null is "", an
+ * empty list "none". What is of another kind is "". key: by which bytes and shares are told from other numbers; NULL:
+ * none */
 void dv_html_add_value(dv_text_table *table, const char *key, const json_t *value);
+
+/* A key as words, with its unit: "wall_s" is "wall (s)". The caller's until free(); NULL: no memory */
+char *dv_html_label(const char *key);
+void dv_html_add_label(dv_text_table *table, const char *key);
 
 /* Puts a list of objects as a table with a line each and a column a key, and an object as one with a line a key. Lists
  * and objects within become tables of their own below, their lines named after those that they belong to. Lists of
- * lists are passed over. A table ends after DV_HTML_MOST_ROWS lines, and says so. */
+ * lists are passed over. A table of many lines is folded; it ends after DV_HTML_MOST_ROWS lines, and says so. */
 enum { DV_HTML_MOST_ROWS = 5000 };
 DV_MUST_USE dv_status dv_html_put_value(FILE *stream, const char *title, json_t *value);
 

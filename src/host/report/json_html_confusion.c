@@ -7,7 +7,15 @@
 #include "report/html_chart.h"
 #include "report/json_html.h"
 
-enum { MOST_MAPS = 24, MOST_SHOWN = 64, MOST_CLASSES = 65536, TITLE_SIZE = 384, LABEL_SIZE = 24 };
+enum {
+    MOST_MAPS = 24,
+    MOST_LARGE_MAPS = 6,
+    SMALL_CLASSES = 20,
+    MOST_SHOWN = 64,
+    MOST_CLASSES = 65536,
+    TITLE_SIZE = 384,
+    LABEL_SIZE = 24
+};
 
 /* What is counted while the cells of a matrix go by: first pixels of each class, then the cells that are shown. */
 typedef struct counter {
@@ -186,8 +194,9 @@ static bool has_matrix(const json_t *object) {
 }
 
 static dv_status put_runs(FILE *stream, const dv_html_document *document, const json_t *cells) {
-    char run[256], title[TITLE_SIZE];
-    size_t n_maps = 0, n_runs = 0;
+    char run[256];
+    size_t n_maps = 0, n_runs = 0, most = MOST_MAPS;
+    fputs("<p>Each run over all of its bins but the reference bins.</p>\n", stream);
     for (size_t first = 0, end; first < json_array_size(cells); first = end) {
         const json_t *const one = json_array_get(cells, first);
         bool any = false;
@@ -195,10 +204,10 @@ static dv_status put_runs(FILE *stream, const dv_html_document *document, const 
             any |= has_matrix(json_array_get(cells, end)) &&
                    !json_is_true(json_object_get(json_array_get(cells, end), "reference"));
         n_runs += any;
-        if (!any || n_maps == MOST_MAPS) continue;
+        if (json_array_size(json_object_get(one, "classes")) > SMALL_CLASSES) most = MOST_LARGE_MAPS;
+        if (!any || n_maps >= most) continue;
         dv_html_run_text(one, run, sizeof run);
-        snprintf(title, sizeof title, "%s: all bins but the reference bins", run);
-        DV_TRY(put_source(stream, title, &(source){document, cells, first, end}));
+        DV_TRY(put_source(stream, run, &(source){document, cells, first, end}));
         n_maps++;
     }
     if (n_runs > n_maps) fprintf(stream, "<p>%zu of %zu runs are left out.</p>\n", n_runs - n_maps, n_runs);
@@ -214,7 +223,7 @@ bool dv_html_has_confusion(const dv_html_document *document) {
 
 dv_status dv_html_put_confusion(FILE *stream, const dv_html_document *document) {
     json_t *cells;
-    if (has_matrix(document->root)) return put_source(stream, document->file, &(source){.document = document});
+    if (has_matrix(document->root)) return put_source(stream, "Truth and prediction", &(source){.document = document});
     DV_TRY(dv_html_list(document, "cells", &cells));
     return put_runs(stream, document, cells);
 }

@@ -14,7 +14,7 @@ enum { MOST_PANELS = 24, MOST_CURVES = 21, MOST_POINTS = 1000, TITLE_SIZE = 256 
 typedef struct panel {
     size_t n;
     dv_html_curve curves[MOST_CURVES];
-    double *values[MOST_CURVES]; /* f64 [2 * n]: x, then y; owned */
+    double *values[MOST_CURVES]; /* f64 [5 * n]: x, y, low, high, ring; owned */
 } panel;
 
 static bool same_value(const json_t *a, const json_t *b, const char *key) {
@@ -26,20 +26,30 @@ static bool same_panel(const json_t *a, const json_t *b) {
     return same_value(a, b, "memory") && same_value(a, b, "memory_kind") && same_value(a, b, "difficulty");
 }
 
+static double number_of(const json_t *object, const char *name) {
+    const json_t *const value = json_object_get(object, name);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
 static dv_status add_curve(panel *p, const json_t *curve) {
     const char *const encoder = json_string_value(json_object_get(curve, "encoder"));
     const json_t *const points = json_object_get(curve, "points");
     const size_t n = json_array_size(points) < MOST_POINTS ? json_array_size(points) : MOST_POINTS;
-    double *values;
+    double *x;
     if (p->n == MOST_CURVES) return DV_OK;
-    DV_TRY(dv_alloc(2 * n, sizeof *values, "points of a curve", &values));
+    DV_TRY(dv_alloc(5 * n, sizeof *x, "points of a curve", &x));
+    double *const y = x + n, *const low = y + n, *const high = low + n, *const ring = high + n;
     for (size_t i = 0; i < n; i++) {
-        const json_t *const point = json_array_get(points, i), *const miou = json_object_get(point, "miou");
-        values[i] = json_number_value(json_object_get(point, "bin"));
-        values[n + i] = json_is_number(miou) ? json_number_value(miou) : NAN;
+        const json_t *const point = json_array_get(points, i);
+        const json_t *const interval = json_object_get(point, "miou_interval_95");
+        x[i] = json_number_value(json_object_get(point, "bin"));
+        y[i] = number_of(point, "miou");
+        low[i] = number_of(interval, "low");
+        high[i] = number_of(interval, "high");
+        ring[i] = json_is_true(json_object_get(point, "reference"));
     }
-    p->values[p->n] = values;
-    p->curves[p->n++] = (dv_html_curve){.name = encoder ? encoder : "", .n = n, .x = values, .y = values + n};
+    p->values[p->n] = x;
+    p->curves[p->n++] = (dv_html_curve){encoder ? encoder : "", n, x, y, low, high, ring};
     return DV_OK;
 }
 
@@ -57,7 +67,7 @@ static dv_status put_panel(FILE *stream, const json_t *list, size_t first) {
         json_object_del(unnamed, "encoder");
         dv_html_run_text(unnamed, run, sizeof run);
         snprintf(title, sizeof title, "mIoU by bin%s%s", *run == ',' ? "" : ": ", run);
-        dv_html_put_curves(stream, title, p.curves, p.n);
+        dv_html_put_curves(stream, title, "mIoU", p.curves, p.n);
     }
     json_decref(unnamed);
     for (size_t i = 0; i < p.n; i++) free(p.values[i]);
@@ -72,6 +82,10 @@ dv_status dv_html_put_json_curves(FILE *stream, const dv_html_document *document
         bool first = true;
         for (size_t j = 0; first && j < i; j++) first = !same_panel(json_array_get(list, i), json_array_get(list, j));
         if (!first) continue;
+        if (n_panels == 0)
+            fputs("<p>Curves: mIoU of all classes in each viewpoint bin. Rings: bins of the memory bank. Bands: 95 % "
+                  "intervals, where there are any.</p>\n",
+                  stream);
         DV_TRY(put_panel(stream, list, i));
         n_panels++;
     }

@@ -5,6 +5,9 @@
 #include "core/check.h"
 #include "report/json_html.h"
 
+/* Keys beside `resources` of a file of nothing else, told in the line of the run. */
+static const char *const run_keys[] = {"restarts", "parts", "skipped_images"};
+
 /* Keys of `job`, and what they are called in the line of its run. */
 static const char *const job_keys[][2] = {
     {"node", "node"},
@@ -42,17 +45,38 @@ static bool set_job(json_t *line, const json_t *job) {
     return good;
 }
 
-/* A line: which file, what of it, and all that `costs` tells. of: "run", "part 3", "rank 0" */
-static bool add_line(json_t *lines, const dv_html_document *document, const char *of, const json_t *job,
+/* Names of files are of any bytes. */
+static json_t *new_line(const dv_html_document *document) {
+    json_t *const line = json_object();
+    if (json_object_set_new(line, "file", json_string_nocheck(document->file)) == 0) return line;
+    json_decref(line);
+    return NULL;
+}
+
+/* A line: which file, what of it, its job and what else of `root` is told there, and all that `costs` tells but what
+ * lies within. root: NULL: a part or rank. of: "run", "part 3", "rank 0" */
+static bool add_line(json_t *lines, const dv_html_document *document, const char *of, const json_t *root,
                      json_t *costs) {
     const char *key;
-    json_t *value, *const line = json_pack("{s:s, s:s}", "file", document->file, "of", of);
+    json_t *value, *const line = new_line(document);
     if (!line) return false;
-    bool good = set_job(line, job);
+    bool good = json_object_set_new(line, "of", json_string(of)) == 0 && set_job(line, json_object_get(root, "job"));
+    for (size_t i = 0; !dv_html_has_result(document) && i < sizeof run_keys / sizeof *run_keys; i++)
+        good = set(line, run_keys[i], json_object_get(root, run_keys[i])) && good;
     json_object_foreach(costs, key, value) {
-        if (json_is_array(value) || (json_is_object(value) && strcmp(key, "stages_s") != 0)) continue;
+        const bool is_number = strcmp(key, "part") == 0 || strcmp(key, "rank") == 0; /* which `of` tells */
+        if (is_number || json_is_array(value) || json_is_object(value)) continue;
         good = set(line, key, value) && good;
     }
+    return json_array_append_new(lines, line) == 0 && good;
+}
+
+/* A line with the seconds of each stage; none where the run tells none. */
+static bool add_stages(json_t *lines, const dv_html_document *document, json_t *costs) {
+    json_t *const stages = json_object_get(costs, "stages_s");
+    if (json_object_size(stages) == 0) return true;
+    json_t *const line = new_line(document);
+    const bool good = line && json_object_update_missing(line, stages) == 0;
     return json_array_append_new(lines, line) == 0 && good;
 }
 
@@ -74,18 +98,23 @@ bool dv_html_has_resources(const dv_html_document *documents, size_t n) {
     return false;
 }
 
+static bool add_document(json_t *lines, json_t *stages, const dv_html_document *document) {
+    json_t *const root = document->root, *const costs = json_object_get(root, "resources");
+    const json_t *const ranks = json_object_get(costs, "ranks");
+    if (!json_is_object(costs)) return true;
+    return add_line(lines, document, json_array_size(ranks) ? "run, as rank 0 saw it" : "run", root, costs) &&
+           add_list(lines, document, "part", json_object_get(root, "of_parts")) &&
+           add_list(lines, document, "rank", ranks) && add_stages(stages, document, costs);
+}
+
 dv_status dv_html_put_resources(FILE *stream, const dv_html_document *documents, size_t n) {
-    json_t *const lines = json_array();
-    bool good = lines != NULL;
-    for (size_t i = 0; good && i < n; i++) {
-        json_t *const root = documents[i].root, *const costs = json_object_get(root, "resources");
-        if (!json_is_object(costs)) continue;
-        good = add_line(lines, &documents[i], "run", json_object_get(root, "job"), costs) &&
-               add_list(lines, &documents[i], "part", json_object_get(root, "of_parts")) &&
-               add_list(lines, &documents[i], "rank", json_object_get(costs, "ranks"));
-    }
-    const dv_status status = good ? dv_html_put_value(stream, "Time, memory and bytes of runs, parts and ranks", lines)
-                                  : dv_fail(DV_E_NOMEM, "no memory for a table");
+    json_t *const lines = json_array(), *const stages = json_array();
+    bool good = lines && stages;
+    for (size_t i = 0; good && i < n; i++) good = add_document(lines, stages, &documents[i]);
+    dv_status status = good ? dv_html_put_value(stream, "Time and memory of runs, parts and ranks", lines)
+                            : dv_fail(DV_E_NOMEM, "no memory for a table");
+    if (status == DV_OK) status = dv_html_put_value(stream, "Seconds of each stage", stages);
     json_decref(lines);
+    json_decref(stages);
     return status;
 }

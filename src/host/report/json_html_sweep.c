@@ -19,8 +19,8 @@ static dv_status put_cells(FILE *stream, const json_t *cells) {
         }
         good = json_array_append_new(list, line) == 0 && good;
     }
-    const dv_status status =
-        good ? dv_html_put_value(stream, "mIoU by viewpoint bin", list) : dv_fail(DV_E_NOMEM, "no memory for a table");
+    const dv_status status = good ? dv_html_put_value(stream, "mIoU of all cells, by viewpoint bin in degrees", list)
+                                  : dv_fail(DV_E_NOMEM, "no memory for a table");
     json_decref(list);
     return status;
 }
@@ -34,7 +34,8 @@ static dv_status put_classes(FILE *stream, const json_t *cells, size_t first, si
     dv_text_table_add(&table, "id");
     dv_text_table_add(&table, "class");
     for (size_t i = first; i < end; i++)
-        dv_html_add_value(&table, NULL, json_object_get(json_array_get(cells, i), "bin"));
+        dv_text_table_add(&table, "%lld\xc2\xb0",
+                          (long long)json_integer_value(json_object_get(json_array_get(cells, i), "bin")));
     dv_text_table_end_names(&table);
     for (size_t c = 0; c < json_array_size(classes); c++) {
         const json_t *const named = json_array_get(classes, c);
@@ -49,7 +50,7 @@ static dv_status put_classes(FILE *stream, const json_t *cells, size_t first, si
     fputs("<details><summary>IoU of each class: ", stream);
     dv_html_put_text(stream, title);
     fputs("</summary>\n", stream);
-    DV_TRY(dv_finish_table(&table, DV_TABLE_HTML, "IoU by viewpoint bin in degrees", stream));
+    DV_TRY(dv_finish_table(&table, DV_TABLE_HTML, "IoU by viewpoint bin", stream));
     fputs("</details>\n", stream);
     return DV_OK;
 }
@@ -57,9 +58,7 @@ static dv_status put_classes(FILE *stream, const json_t *cells, size_t first, si
 dv_status dv_html_put_sweep(FILE *stream, const dv_html_document *document) {
     json_t *cells;
     DV_TRY(dv_html_list(document, "cells", &cells));
-    fprintf(stream, "<details><summary>mIoU of all %zu cells</summary>\n", json_array_size(cells));
     DV_TRY(put_cells(stream, cells));
-    fputs("</details>\n", stream);
     for (size_t first = 0, end; first < json_array_size(cells); first = end) {
         end = first + 1;
         while (end < json_array_size(cells) &&

@@ -8,7 +8,7 @@
 #include "report/html_text.h"
 #include "report/json_html.h"
 
-enum { MOST_COLUMNS = 64, MOST_LISTED = 16, MOST_LEVELS = 6 };
+enum { MOST_COLUMNS = 64, MOST_LISTED = 16, MOST_LEVELS = 6, MOST_UNFOLDED = 24 };
 
 /* A line of a table: an object, and what it is called after. */
 typedef struct row {
@@ -36,15 +36,36 @@ static bool is_scalar(const json_t *value) {
     return !json_is_array(value) && !json_is_object(value);
 }
 
-/* Numbers, texts, and lists of nothing else. */
+/* An object of nothing but `low`, `high` and the number of `resamples`. */
+static bool is_interval(const json_t *value) {
+    const size_t n = json_object_get(value, "resamples") ? 3 : 2;
+    return json_object_get(value, "low") && json_object_get(value, "high") && json_object_size(value) == n;
+}
+
+/* Numbers, texts, intervals, and lists of nothing else. */
 static bool is_field(const json_t *value) {
     for (size_t i = 0; i < json_array_size(value); i++)
         if (!is_scalar(json_array_get(value, i))) return false;
-    return !json_is_object(value);
+    return !json_is_object(value) || is_interval(value);
 }
 
 static bool counts_bytes(const char *key) {
     return key && strstr(key, "bytes");
+}
+
+static bool is_share(const char *key) {
+    const size_t length = key ? strlen(key) : 0, end = sizeof "efficiency" - 1;
+    return length >= end && strcmp(key + length - end, "efficiency") == 0;
+}
+
+static void put_real(FILE *stream, const char *key, double value) {
+    const double size = fabs(value);
+    if (is_share(key))
+        fprintf(stream, "%.1f %%", 100 * value);
+    else if (size >= 1e4 && size < 1e9)
+        fprintf(stream, "%.1f", value);
+    else
+        fprintf(stream, value == 0 || (size >= 1e-3 && size < 1e4) ? "%.4f" : "%.3g", value == 0 ? 0 : value);
 }
 
 static void put_scalar(FILE *stream, const char *key, const json_t *value) {
@@ -55,31 +76,44 @@ static void put_scalar(FILE *stream, const char *key, const json_t *value) {
         const json_int_t number = json_integer_value(value);
         if (counts_bytes(key) && number >= 0)
             fputs(dv_html_bytes_text((uint64_t)number, bytes), stream);
+        else if (is_share(key))
+            put_real(stream, key, (double)number);
         else
             fprintf(stream, "%lld", (long long)number);
     } else if (json_is_real(value)) {
-        const double number = json_real_value(value), size = fabs(number);
-        fprintf(stream, number == 0 || (size >= 1e-3 && size < 1e4) ? "%.4f" : "%.6g", number);
+        put_real(stream, key, json_real_value(value));
     } else if (json_is_boolean(value)) {
         fputs(json_is_true(value) ? "yes" : "no", stream);
     }
+}
+
+static void put_list(FILE *stream, const char *key, const json_t *list) {
+    const size_t n = json_array_size(list);
+    if (n == 0) fputs("none", stream);
+    if (n > MOST_LISTED) fprintf(stream, "%zu values", n);
+    if (n == 0 || n > MOST_LISTED) return;
+    for (size_t i = 0; i < n; i++) {
+        fputs(i ? ", " : "[", stream);
+        put_scalar(stream, key, json_array_get(list, i));
+    }
+    fputc(']', stream);
+}
+
+static void put_field(FILE *stream, const char *key, const json_t *value) {
+    const json_t *const low = json_object_get(value, "low"), *const high = json_object_get(value, "high");
+    if (json_is_array(value))
+        put_list(stream, key, value);
+    else if (json_is_number(low) && json_is_number(high))
+        fprintf(stream, "[%.4f, %.4f]", json_number_value(low), json_number_value(high));
+    else
+        put_scalar(stream, key, value);
 }
 
 void dv_html_add_value(dv_text_table *table, const char *key, const json_t *value) {
     char *text = NULL;
     size_t size;
     FILE *const stream = open_memstream(&text, &size);
-    if (stream) {
-        if (json_array_size(value) > MOST_LISTED)
-            fprintf(stream, "%zu values", json_array_size(value));
-        else if (json_is_array(value))
-            for (size_t i = 0; i < json_array_size(value); i++) {
-                if (i) fputs(", ", stream);
-                put_scalar(stream, key, json_array_get(value, i));
-            }
-        else
-            put_scalar(stream, key, value);
-    }
+    if (stream) put_field(stream, key, value);
     if (stream && fclose(stream) == 0)
         dv_text_table_add(table, "%s", text);
     else if (table->status == DV_OK)
@@ -136,7 +170,7 @@ static dv_status add_rows(rows *r, const char *label, json_t *value) {
     return DV_OK;
 }
 
-/* Keys whose values are fields, or those whose values are not. */
+/* Keys whose values are fields, or those whose values are not. Of several lines long lists are passed over. */
 static void collect_keys(const rows *r, bool fields, keys *k) {
     const char *key;
     json_t *value;
@@ -145,8 +179,21 @@ static void collect_keys(const rows *r, bool fields, keys *k) {
             size_t at = 0;
             while (at < k->n && strcmp(k->keys[at], key) != 0) at++;
             if (at < k->n || is_field(value) != fields) continue;
+            if (r->n > 1 && fields && json_array_size(value) > MOST_LISTED) continue;
             k->truncated |= k->n == MOST_COLUMNS;
             if (k->n < MOST_COLUMNS) k->keys[k->n++] = key;
+        }
+}
+
+/* The interval of a score stands behind it. */
+static void order_intervals(keys *k) {
+    for (size_t i = 0; i < k->n; i++)
+        for (size_t j = i + 2; j < k->n; j++) {
+            const char *const interval = k->keys[j];
+            const size_t length = strlen(k->keys[i]);
+            if (strncmp(interval, k->keys[i], length) != 0 || strcmp(interval + length, "_interval_95") != 0) continue;
+            memmove(&k->keys[i + 2], &k->keys[i + 1], (j - i - 1) * sizeof *k->keys);
+            k->keys[i + 1] = interval;
         }
 }
 
@@ -161,7 +208,7 @@ static void fill_upright(dv_text_table *table, const json_t *object, const keys 
     dv_text_table_add(table, "value");
     dv_text_table_end_names(table);
     for (size_t i = 0; i < k->n; i++) {
-        dv_text_table_add(table, "%s", k->keys[i]);
+        dv_html_add_label(table, k->keys[i]);
         dv_html_add_value(table, k->keys[i], json_object_get(object, k->keys[i]));
     }
 }
@@ -169,7 +216,7 @@ static void fill_upright(dv_text_table *table, const json_t *object, const keys 
 static void fill_lines(dv_text_table *table, const rows *r, const keys *k) {
     const bool labelled = has_label(r);
     if (labelled) dv_text_table_add(table, "of");
-    for (size_t i = 0; i < k->n; i++) dv_text_table_add(table, "%s", k->keys[i]);
+    for (size_t i = 0; i < k->n; i++) dv_html_add_label(table, k->keys[i]);
     dv_text_table_end_names(table);
     for (size_t i = 0; i < r->n; i++) {
         if (labelled) dv_text_table_add(table, "%s", r->rows[i].label);
@@ -178,6 +225,21 @@ static void fill_lines(dv_text_table *table, const rows *r, const keys *k) {
             dv_html_add_value(table, k->keys[j], is_field(value) ? value : NULL);
         }
     }
+}
+
+/* Prints a table, and clears it; many lines are folded, and the title unfolds them. */
+static dv_status finish_table(dv_text_table *table, size_t n_lines, const char *title, FILE *stream) {
+    const bool folded = n_lines > MOST_UNFOLDED;
+    const dv_table_form form = n_lines ? DV_TABLE_HTML : DV_TABLE_HTML_PAIRS;
+    if (folded) {
+        fputs("<details><summary>", stream);
+        dv_html_put_text(stream, title);
+        fprintf(stream, ": %zu lines</summary>\n", n_lines);
+    }
+    const dv_status status = dv_text_table_print(table, form, folded ? NULL : title, stream);
+    if (folded) fputs("</details>\n", stream);
+    dv_text_table_clear(table);
+    return status;
 }
 
 static dv_status put_table(FILE *stream, const char *title, const rows *r, const keys *k, bool upright) {
@@ -191,8 +253,7 @@ static dv_status put_table(FILE *stream, const char *title, const rows *r, const
         fill_upright(&table, r->rows[0].object, k);
     else
         fill_lines(&table, r, k);
-    const dv_status status = dv_text_table_print(&table, DV_TABLE_HTML, caption, stream);
-    dv_text_table_clear(&table);
+    const dv_status status = finish_table(&table, upright ? 0 : r->n, caption, stream);
     free(caption);
     return status;
 }
@@ -223,18 +284,19 @@ static dv_status add_inner(rows *inner, const row *outer, json_t *value) {
 }
 
 static dv_status put_inner(FILE *stream, const char *title, const rows *r, const char *key, size_t level) {
-    char *below;
+    char *below, *const label = dv_html_label(key);
     rows inner = {0};
-    dv_status status = DV_OK;
+    dv_status status = label ? DV_OK : dv_fail(DV_E_NOMEM, "no memory for a table");
     for (size_t i = 0; status == DV_OK && i < r->n; i++)
         status = add_inner(&inner, &r->rows[i], json_object_get(r->rows[i].object, key));
-    if (status == DV_OK && asprintf(&below, "%s%s%s", title, *title ? ", " : "", key) < 0)
+    if (status == DV_OK && asprintf(&below, "%s%s%s", title, *title ? ", " : "", label) < 0)
         status = dv_fail(DV_E_NOMEM, "no memory for a table");
     if (status == DV_OK) {
         const bool upright = inner.n == 1 && json_is_object(json_object_get(r->rows[0].object, key));
         status = put_rows(stream, below, &inner, upright && !has_label(&inner), level + 1);
         free(below);
     }
+    free(label);
     clear_rows(&inner);
     return status;
 }
@@ -244,6 +306,7 @@ static dv_status put_rows(FILE *stream, const char *title, const rows *r, bool u
     keys k;
     if (r->n == 0 || level == MOST_LEVELS) return DV_OK;
     collect_keys(r, true, &k);
+    order_intervals(&k);
     DV_TRY(put_table(stream, title, r, &k, upright));
     collect_keys(r, false, &k);
     for (size_t i = 0; i < k.n; i++) DV_TRY(put_inner(stream, title, r, k.keys[i], level));

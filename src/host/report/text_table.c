@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/memory.h"
 #include "denseval/number.h"
 #include "report/csv_write.h"
 #include "report/html_text.h"
@@ -175,35 +176,63 @@ static void print_plain(const dv_text_table *table, const char *title, FILE *str
     fputc('\n', stream);
 }
 
-/* Numbers, with signs, units, deviations and intervals, stand to the right. */
+/* ---- HTML ---------------------------------------------------------------------------------------------------------
+ */
+
+enum { MOST_CHARACTERS = 500 }; /* of a field that are shown */
+
+/* Numbers, with signs, units, deviations and intervals. */
 static bool is_number(const char *text) {
-    const char *const first = text + (*text == '-' || *text == '+');
-    return *first >= '0' && *first <= '9' && text[strspn(text, "0123456789.eE+- %[](),\xc2\xb1KMGTPiBbyts")] == '\0';
+    const char *const first = text + (*text == '-' || *text == '+' || *text == '[');
+    return *first >= '0' && *first <= '9' &&
+           text[strspn(text, "0123456789.eE+- %[](),\n\xc2\xb0\xb1kKMGTPiBbyts")] == '\0';
 }
 
-static void put_html_row(const dv_text_table *table, size_t row, const char *cell, FILE *stream) {
+/* Columns of nothing but numbers stand to the right. Of the columns that hold "-" alone none does. */
+static bool is_number_column(const dv_text_table *table, size_t column) {
+    bool any = false;
+    for (size_t row = 1; row < table->n_fields / table->n_columns; row++) {
+        const char *const text = shown(table, row, column);
+        if (strcmp(text, "-") == 0) continue;
+        if (!is_number(text)) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* The first column names the lines. right: [n_columns] */
+static void put_html_row(const dv_text_table *table, size_t row, const bool *right, FILE *stream) {
     fputs("<tr>", stream);
     for (size_t column = 0; column < table->n_columns; column++) {
-        const char *const text = shown(table, row, column);
-        fprintf(stream, "<%s%s>", cell, is_number(text) ? " class=\"n\"" : "");
-        dv_html_put_text(stream, text);
-        fprintf(stream, "</%s>", cell);
+        const char *const names = row == 0 ? " scope=\"col\"" : column == 0 ? " scope=\"row\"" : NULL;
+        fprintf(stream, "<%s%s%s>", names ? "th" : "td", names ? names : "", right[column] ? " class=\"n\"" : "");
+        dv_html_put_start(stream, shown(table, row, column), MOST_CHARACTERS);
+        fputs(names ? "</th>" : "</td>", stream);
     }
     fputs("</tr>\n", stream);
 }
 
-static void print_html(const dv_text_table *table, const char *title, FILE *stream) {
+static dv_status print_html(const dv_text_table *table, bool pairs, const char *title, FILE *stream) {
+    bool *right;
+    DV_TRY(dv_alloc(table->n_columns, sizeof *right, "columns of a table", &right));
+    for (size_t column = 0; column < table->n_columns; column++)
+        right[column] = !pairs && is_number_column(table, column);
     fputs("<div class=\"wide\"><table>\n", stream);
-    if (title) {
+    if (title && *title) {
         fputs("<caption>", stream);
         dv_html_put_text(stream, title);
         fputs("</caption>\n", stream);
     }
-    fputs("<thead>", stream);
-    put_html_row(table, 0, "th", stream);
-    fputs("</thead>\n<tbody>\n", stream);
-    for (size_t row = 1; row < table->n_fields / table->n_columns; row++) put_html_row(table, row, "td", stream);
+    if (!pairs) {
+        fputs("<thead>", stream);
+        put_html_row(table, 0, right, stream);
+        fputs("</thead>\n", stream);
+    }
+    fputs("<tbody>\n", stream);
+    for (size_t row = 1; row < table->n_fields / table->n_columns; row++) put_html_row(table, row, right, stream);
     fputs("</tbody></table></div>\n", stream);
+    free(right);
+    return DV_OK;
 }
 
 dv_status dv_text_table_print(const dv_text_table *table, dv_table_form form, const char *title, FILE *stream) {
@@ -224,8 +253,8 @@ dv_status dv_text_table_print(const dv_text_table *table, dv_table_form form, co
         print_plain(table, title, stream);
         break;
     case DV_TABLE_HTML:
-        print_html(table, title, stream);
-        break;
+    case DV_TABLE_HTML_PAIRS:
+        return print_html(table, form == DV_TABLE_HTML_PAIRS, title, stream);
     }
     return DV_OK;
 }

@@ -12,7 +12,8 @@ typedef enum dv_table_form {
     DV_TABLE_MARKDOWN,
     DV_TABLE_LATEX,
     DV_TABLE_PLAIN,
-    DV_TABLE_HTML
+    DV_TABLE_HTML,
+    DV_TABLE_HTML_PAIRS /* HTML of two columns, names and values: without their heading */
 } dv_table_form;
 
 /* Fields come one by one, row by row; the first row names the columns. Zeroed it is empty, but for n_columns, which is

@@ -16,7 +16,7 @@ echo notes >r/notes.txt
 echo '{"other": 1}' >r/other.json
 "$DENSEVAL" report r --out page.html
 python3 "$CLI/report_text.py" page.html >page.txt
-sed -n '/^Experiment A/,/^runtime/p; /^Resources/,$p' page.txt
-grep -c 'all bins but the reference bins' page.txt
+sed -n '/^Experiment A/,/^results.json/p; /^Resources/,/^Settings/p; /^Other/,$p' page.txt
+grep -c '<title>Confusion: ' page.html
 # The same folder, called otherwise, gives the same bytes.
 cd r && "$DENSEVAL" report "$PWD/../r/" --out ../again.html --quiet >/dev/null && cmp ../page.html ../again.html

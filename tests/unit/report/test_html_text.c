@@ -30,6 +30,19 @@ static void nothing_opens_or_closes_an_element_or_attribute(void **state) {
     expect("&amp;</td><script>", "&amp;amp;&lt;/td&gt;&lt;script&gt;");
 }
 
+static void a_start_ends_between_characters(void **state) {
+    (void)state;
+    char *found;
+    size_t size;
+    FILE *const stream = open_memstream(&found, &size);
+    assert_non_null(stream);
+    dv_html_put_start(stream, "a\xc3\xa9&", 3);
+    dv_html_put_start(stream, "<\xc3\xa9\xff\xffz", 3);
+    assert_int_equal(fclose(stream), 0);
+    assert_string_equal(found, "a\xc3\xa9&amp;&lt;\xc3\xa9\xef\xbf\xbd\xe2\x80\xa6");
+    free(found);
+}
+
 static void what_is_no_text_of_html_is_replaced(void **state) {
     (void)state;
     expect("a\tb\nc\rd", "a\tb\nc d");
@@ -71,6 +84,7 @@ static void sizes_have_the_largest_unit_they_reach(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_opens_or_closes_an_element_or_attribute),
+        cmocka_unit_test(a_start_ends_between_characters),
         cmocka_unit_test(what_is_no_text_of_html_is_replaced),
         cmocka_unit_test(data_are_base64),
         cmocka_unit_test(sizes_have_the_largest_unit_they_reach),

@@ -1,4 +1,4 @@
-/* Tables of texts in their four forms. */
+/* Tables of texts in their forms. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,6 +44,11 @@ static void each_form_protects_its_own_characters(void **state) {
                          "name & a\\textbar{}b & none \\\\\n\\hline\nx\\_1, \"50 \\%\" & 0.123 & - \\\\\n\\hline\n"
                          "\\end{tabular}\n\\end{table}\n\n"},
         {DV_TABLE_PLAIN, "A * B\nname           a|b  none\nx_1, \"50 %\"  0.123     -\n\n"},
+        {DV_TABLE_HTML,
+         "<div class=\"wide\"><table>\n<caption>A * B</caption>\n<thead><tr><th scope=\"col\">name</th>"
+         "<th scope=\"col\" class=\"n\">a|b</th><th scope=\"col\">none</th></tr>\n</thead>\n<tbody>\n<tr>"
+         "<th scope=\"row\">x_1, &quot;50 %&quot;</th><td class=\"n\">0.123</td><td>-</td></tr>\n"
+         "</tbody></table></div>\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *const text = print(cases[i].form, "A * B");
