@@ -99,13 +99,14 @@ static dv_status count_source(counter *c, const source *s) {
     return DV_OK;
 }
 
-/* Of more classes than are shown, those with the most pixels; of equal ones the lower ids. */
+/* Of more classes than are shown, those with the most pixels, and with any; of equal ones the lower ids. */
 static void choose_classes(counter *c) {
     for (size_t i = 0; i < c->n_classes; i++) c->places[i] = MOST_SHOWN;
     while (c->n_shown < MOST_SHOWN && c->n_shown < c->n_classes) {
         size_t best = MOST_CLASSES;
         for (size_t i = 0; i < c->n_classes; i++)
             if (c->places[i] == MOST_SHOWN && (best == MOST_CLASSES || c->totals[i] > c->totals[best])) best = i;
+        if (c->n_classes > MOST_SHOWN && c->n_shown && c->totals[best] == 0) break;
         c->places[best] = c->n_shown++;
     }
     size_t n = 0;
@@ -157,7 +158,7 @@ static void draw(FILE *stream, const char *title, const counter *c, const source
     }
     const size_t left_out = c->n_classes - c->n_shown;
     if (left_out)
-        snprintf(whole, sizeof whole, "%s; the %d classes with the most pixels, %zu left out", title, MOST_SHOWN,
+        snprintf(whole, sizeof whole, "%s; the %zu classes with the most pixels, %zu left out", title, c->n_shown,
                  left_out);
     else
         snprintf(whole, sizeof whole, "%s", title);
