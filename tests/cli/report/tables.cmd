@@ -1,5 +1,5 @@
 # Keys as words with their units, an interval behind its score, lists in brackets, what is empty, and many lines folded; of
-# several methods each one once; how a run searched behind what it scored.
+# several methods each one once; how a run searched behind what it scored; restarts and parts of a merge.
 mkdir r
 python3 - <<'END'
 import json
@@ -12,6 +12,9 @@ with open("r/eval.json", "w", encoding="ascii") as f:
 method = {"name": "ours", "mean_of_category_means": 0.5, "targets": [{"id": "T0", "iou": 0.5}]}
 with open("r/objects.json", "w", encoding="ascii") as f:
     json.dump({"schema": "denseval objects v1", "command": "objects", **method, "methods": [method, {**method, "name": "theirs"}]}, f)
+with open("r/resources.json", "w", encoding="ascii") as f:
+    json.dump({"schema": "denseval resources v1", "command": "sweep merge", "resources": {"wall_s": 3}, "restarts": 2, "parts": 2,
+               "of_parts": [{"part": 1, "job": "7_1", "wall_s": 1}, {"part": 2, "job": "7_2", "wall_s": 2}]}, f)
 END
 "$DENSEVAL" report r --out page.html --quiet && python3 "$CLI/report_text.py" page.html | grep -v '^[4-9] |\|^1[0-9] |'
 grep -c '<details><summary>classes: 25 lines' page.html
