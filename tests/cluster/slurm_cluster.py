@@ -30,6 +30,7 @@ SlurmdSpoolDir={folder}/spool.%n
 SlurmdParameters=config_overrides
 SlurmdTimeout=10
 StateSaveLocation={folder}/state
+TmpFS={folder}/tmp.%n
 AuthType=auth/munge
 AuthInfo=socket={folder}/munge.sock
 SchedulerType=sched/builtin
@@ -118,7 +119,8 @@ class Cluster:
         with open(f"{self.folder}/munge.key", "wb") as file:
             file.write(os.urandom(1024))
         os.chmod(f"{self.folder}/munge.key", 0o600)
-        os.mkdir(f"{self.folder}/state")
+        for name in ("state", *(f"tmp.{node}" for node in NODES)):  # nodes that shared a /tmp would trip over PMIx's folder
+            os.mkdir(f"{self.folder}/{name}")
 
     def make_gpus(self):
         """Slurm hands out GPUs as device files; where none can be made there are none."""

@@ -248,21 +248,43 @@ def check_four_gpus(work, whole):
 
 
 def check_nodes(work, whole):
-    """The script for several nodes: a process on each, interrupted once; the program and this machine must have MPI."""
+    """The script for several nodes, started in both ways: a process on each, interrupted once; the program and this machine must
+    have MPI."""
     told = subprocess.run([PROGRAM, "sweep", "--help"], capture_output=True, text=True).stdout
     if "--split" not in told or not shutil.which("mpirun"):
         print("nodes: skipped, no mpirun here, or a program without MPI")
         return
-    out = f"{work.folder}/out/nodes"
-    as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "MPIRUN": "mpirun --map-by ppr:1:node"}
-    said = work.cluster.call("sbatch", "--parsable", *SMALL, "--nodes=2", "--gpus-per-node=0", "--output=nodes.log",
-                             f"{SCRIPTS}/nodes.sbatch", cwd=work.folder, **work.environment(DEMO, out), **as_root)
-    job = said.strip()
-    wait_for("a block is in the journal", lambda: os.path.exists(f"{out}/run.journal") and work.cluster.tell(
-        "scancel", "--signal=USR1", "--batch", job) or os.path.exists(f"{out}/results.json") or n_restarts_of(work, job))
-    work.check_end("nodes", job, 0)
-    check_same("nodes", whole, out)
-    print(f"nodes: the same bytes after {n_restarts_of(work, job)} restarts")
+    for_mpi = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
+    starts = {"mpirun": "mpirun --map-by ppr:1:node"}
+    if "pmix" in work.cluster.call("srun", "--mpi=list").split():
+        starts["srun"] = ""
+        check_copies(work)
+    else:
+        print("srun: skipped, this Slurm has no PMIx")
+    for name, start in starts.items():
+        out = f"{work.folder}/out/{name}"
+        job = work.cluster.call("sbatch", "--parsable", *SMALL, "--nodes=2", "--gpus-per-node=0", f"--output={name}.log",
+                                f"{SCRIPTS}/nodes.sbatch", cwd=work.folder, START=start, **work.environment(DEMO, out),
+                                **for_mpi).strip()
+        wait_for("a block is in the journal", lambda: has_block(out) or os.path.exists(f"{out}/results.json"))
+        work.cluster.tell("scancel", "--signal=USR1", "--batch", job)
+        work.check_end(f"nodes by {name}", job, 0)
+        check_same(f"nodes by {name}", whole, out)
+        check(f"ranks by {name}", len(load(f"{out}/resources.json")["resources"]["ranks"]), 2)
+        print(f"nodes by {name}: the same bytes after {n_restarts_of(work, job)} restarts")
+
+
+def has_block(out):
+    """Is there more in a journal than what a run begins it with?"""
+    return os.path.exists(f"{out}/run.journal") and os.path.getsize(f"{out}/run.journal") > 3000
+
+
+def check_copies(work):
+    """What srun starts without PMIx are copies that know nothing of each other: they are refused, and the message is told once."""
+    out = f"{work.folder}/copies"
+    done = subprocess.run(["srun", "--mpi=none", "--ntasks=3", *SMALL, PROGRAM, "sweep", DEMO, "--out", out], capture_output=True,
+                          text=True, env=work.cluster.environment)
+    check("copies", (done.returncode, done.stderr.count("--mpi=pmix"), os.path.exists(out)), (64, 1, False))
 
 
 def n_restarts_of(work, job):

@@ -194,6 +194,14 @@ def check_answers(sets):
                           (alone.returncode, alone.stdout, alone.stderr))
 
 
+def check_copies(sets):
+    """Processes that their starter counts as several, and MPI as one each, are refused."""
+    copy = [(1, ["env", "-u", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK=0", "SLURM_STEP_NUM_TASKS=2", PROGRAM])]
+    done = mpirun(*sets.few, "--out", f"{sets.folder}/copy.h5", n=copy)
+    sets.checks.equal("copies", (done.returncode, done.stderr.count("--alone")), (64, 1))
+    sets.checks.equal("files of copies", os.path.exists(f"{sets.folder}/copy.h5"), False)
+
+
 def check_job(sets):
     """Efficiency is what all ranks used, of what their nodes were given: two ranks on one node here."""
     job = [(2, ["env", "SLURM_JOB_ID=7", "SLURM_JOB_CPUS_PER_NODE=3(x2)", "SLURM_MEM_PER_NODE=1024", PROGRAM])]
@@ -269,6 +277,7 @@ def main(which):
             check_bad_images(sets, 3, "queries")
         check_failures(sets)
         check_answers(sets)
+        check_copies(sets)
         check_job(sets)
         check_accounts(sets)
     checks.done(f"golden mpi {which}")

@@ -30,6 +30,8 @@ static const common_row rows[] = {
            DV_OPT_SIZE, memory_limit, 1, 0),
     COMMON(DV_COMMON_RANKS, "split", "auto|queries|bank",
            "what the ranks of mpirun or srun share; the result is the same [by memory]", DV_OPT_CHOICE, split, 0, 0),
+    COMMON(DV_COMMON_RANKS, "alone", NULL, "be no rank, whoever started this: do all of the work", DV_OPT_FLAG, alone,
+           0, 0),
     COMMON(DV_COMMON_SEED, "seed", "N", "seed of every random number [42]", DV_OPT_U64, seed, 0, 0),
     COMMON(DV_COMMON_JSON, "json", NULL, "print one JSON object instead of a table", DV_OPT_FLAG, json, 0, 0),
     COMMON(DV_COMMON_PROGRESS, "progress", NULL, "show progress where standard error is no terminal, too", DV_OPT_FLAG,

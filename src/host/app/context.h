@@ -28,7 +28,7 @@ enum {
 };
 
 typedef struct dv_common_args {
-    bool help, quiet, json, progress, force, skip_bad, allow_empty;
+    bool help, quiet, json, progress, force, skip_bad, allow_empty, alone;
     size_t threads; /* 0: not given; see n_threads of the context */
     uint64_t seed;
     const char *backend; /* "auto" where it is not given */

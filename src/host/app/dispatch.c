@@ -17,9 +17,10 @@
 
 enum { PATH_SIZE = 128, LIST_SIZE = 512, DEFAULT_SEED = 42 };
 
-static bool asks_for_help(size_t n_arguments, char *const *arguments) {
+/* Is a flag given? Asked before the arguments are read. */
+static bool has_flag(size_t n_arguments, char *const *arguments, const char *flag) {
     for (size_t i = 0; i < n_arguments && strcmp(arguments[i], "--") != 0; i++)
-        if (strcmp(arguments[i], "--help") == 0) return true;
+        if (strcmp(arguments[i], flag) == 0) return true;
     return false;
 }
 
@@ -81,7 +82,7 @@ static dv_status run_command(const dv_command *command, const char *path, size_t
     if (!args) return dv_app_fail(DV_E_NOMEM, "no memory for the arguments");
     if (command->defaults) memcpy(args, command->defaults, command->args_size);
     dv_status status = dv_command_slots(command, &context.common, args, &context.slots, &context.n_slots);
-    if (status == DV_OK && command->common & DV_COMMON_RANKS)
+    if (status == DV_OK && command->common & DV_COMMON_RANKS && !has_flag(n_arguments, arguments, "--alone"))
         status = dv_together_join(n_arguments, arguments, &context.ranks);
     if (status == DV_OK) status = prepare(command, &context, n_arguments, arguments);
     if (status == DV_OK) status = command->run(&context, args);
@@ -164,6 +165,6 @@ dv_status dv_dispatch(const dv_command *root, size_t n_arguments, char *const *a
         command = found;
         length += (size_t)snprintf(path + length, sizeof path - length, " %s", command->name);
     }
-    if (asks_for_help(n_arguments - next, arguments + next)) return help(command, path);
+    if (has_flag(n_arguments - next, arguments + next, "--help")) return help(command, path);
     return run_command(command, path, n_arguments - next, arguments + next);
 }

@@ -94,11 +94,18 @@ void dv_environment_job(dv_job *job) {
     *job = slurm.job;
 }
 
+/* A batch script is no step. What mpirun started is asked first, since mpirun itself may use a step, and so may
+ * starters that tell by PMI_SIZE, whose ranks are none of ours. */
 dv_launch dv_environment_launch(void) {
-    const char *const of_mpirun = set_variable("OMPI_COMM_WORLD_SIZE"), *const of_pmix = set_variable("PMIX_RANK");
-    if (of_mpirun)
-        return (dv_launch){.has_ranks = dv_launch_number(of_mpirun) > 1,
-                           .index = dv_launch_number(getenv("OMPI_COMM_WORLD_RANK"))};
-    const bool is_single = dv_launch_number(set_variable("SLURM_STEP_NUM_TASKS")) == 1;
-    return (dv_launch){.has_ranks = of_pmix && !is_single, .index = dv_launch_number(of_pmix)};
+    static const char *const starters[][2] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                                              {"PMI_SIZE", "PMI_RANK"},
+                                              {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
+    const bool by_mpirun = set_variable(starters[0][0]) != NULL, by_pmix = set_variable("PMIX_RANK") != NULL;
+    dv_launch launch = {.index = dv_launch_number(set_variable("PMIX_RANK"))};
+    for (size_t i = 0; launch.n == 0 && i < sizeof starters / sizeof *starters; i++) {
+        launch.n = dv_launch_number(set_variable(starters[i][0]));
+        if (launch.n && (by_mpirun || !by_pmix)) launch.index = dv_launch_number(set_variable(starters[i][1]));
+    }
+    launch.has_ranks = (by_mpirun || by_pmix) && launch.n != 1;
+    return launch;
 }

@@ -35,12 +35,32 @@ static dv_status check_arguments(size_t n_arguments, char *const *arguments) {
     return status;
 }
 
+/* Processes that know nothing of each other would all be rank 0. */
+static dv_status refuse_copies(const dv_launch *launch) {
+    return dv_app_fail(
+        DV_E_USAGE,
+        "this is one of %zu processes that were started together, but not as ranks: each would do all of "
+        "the work and write the same files; start them by mpirun or srun --mpi=pmix, or give --alone "
+        "where each has work of its own",
+        launch->n);
+}
+
+static void leave(void) {
+    dv_ranks_close(state.ranks);
+    state.ranks = NULL;
+}
+
 dv_status dv_together_join(size_t n_arguments, char *const *arguments, dv_ranks **ranks) {
     *ranks = NULL;
     const dv_launch launch = dv_environment_launch();
-    if (!launch.has_ranks) return DV_OK;
+    if (launch.n == 1 || (launch.n == 0 && !launch.has_ranks)) return DV_OK;
     if (launch.index > 0) be_silent(); /* what starting fails with is the same on all */
+    if (!launch.has_ranks) return refuse_copies(&launch);
     DV_TRY(dv_ranks_open(&state.ranks));
+    if (launch.n > 1 && dv_ranks_count(state.ranks) == 1) { /* the starter is of another MPI */
+        leave();
+        return refuse_copies(&launch);
+    }
     *ranks = state.ranks;
     if (dv_ranks_index(state.ranks) > 0 && !state.silent) be_silent();
     return check_arguments(n_arguments, arguments);
@@ -61,6 +81,5 @@ dv_status dv_together_settle(dv_status status, bool *speaks) {
 
 void dv_together_leave(int exit_code) {
     if (state.end.alone) dv_ranks_abort(state.ranks, exit_code);
-    dv_ranks_close(state.ranks);
-    state.ranks = NULL;
+    leave();
 }

@@ -8,8 +8,9 @@
 #include "denseval/ranks.h"
 
 /* Joins the other ranks where there are any; those above 0 are silent from here on, but for a failure that is theirs
- * alone. Fails with DV_E_BACKEND where this build has no MPI, DV_E_USAGE where their arguments differ. *ranks  NULL:
- * this process is alone. Valid until dv_together_leave */
+ * alone. Fails with DV_E_BACKEND where this build has no MPI, DV_E_USAGE where their arguments differ, and where this
+ * is one of several copies of a process, which are no ranks. *ranks  NULL: this process is alone. Valid until
+ * dv_together_leave */
 DV_MUST_USE dv_status dv_together_join(size_t n_arguments, char *const *arguments, dv_ranks **ranks);
 
 /* Before what all ranks would say alike without having joined (help, an unknown command): those above 0 are silent from
