@@ -185,6 +185,30 @@ def check_failures(sets):
     sets.checks.equal("what failed ranks leave", [name for name in os.listdir(sets.folder) if "none" in name], [])
 
 
+def check_kill(sets):
+    """A rank that is killed cleans nothing up, and neither do those that end with it: the next start does."""
+    out = f"{sets.folder}/killed.h5"
+    words = [*map(str, sets.knn), "--out", out]
+    for _ in range(20):  # the run may be faster than the kill
+        process = subprocess.Popen(["mpirun", "-q", "-n", "3", PROGRAM, *words, "--force"], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, env={**ENVIRONMENT, "OMPI_MCA_odls_base_sigkill_timeout": "0"})
+        while process.poll() is None and not left_of(out):
+            time.sleep(0.001)
+        for child in children_of(process.pid)[-1:]:
+            os.kill(child, signal.SIGKILL)
+        if process.wait(timeout=120) and left_of(out):
+            break
+    sets.checks.equal("what killed ranks leave", len(left_of(out)), 1)
+    sets.checks.equal("the next start", mpirun(*words, "--force", n=3).returncode, 0)
+    sets.checks.equal("what it leaves", left_of(out), [])
+    os.remove(out)
+
+
+def left_of(path):
+    folder, name = os.path.split(path)
+    return [found for found in os.listdir(folder) if found.startswith(f".{name}.")]
+
+
 def check_answers(sets):
     """What all ranks would say alike is said once."""
     for words in (["--version"], ["knn", "--help"], ["knm"]):
@@ -276,6 +300,7 @@ def main(which):
             sets.compare_all(2, "bank", ["knn", "sweep"])
             check_bad_images(sets, 3, "queries")
         check_failures(sets)
+        check_kill(sets)
         check_answers(sets)
         check_copies(sets)
         check_job(sets)

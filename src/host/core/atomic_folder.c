@@ -9,6 +9,7 @@
 #include "core/atomic_file.h"
 #include "core/check.h"
 #include "core/folder_content.h"
+#include "core/left_over.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/target.h"
@@ -27,6 +28,7 @@ dv_status dv_atomic_folder_begin(const char *path, bool force, dv_atomic_folder 
     DV_TRY(dv_alloc(1, sizeof *folder, "atomic folder", &folder));
     dv_status status = dv_target_init(&folder->target, path, S_IFDIR, force);
     if (status == DV_OK && access(folder->target.path, F_OK) == 0) status = dv_folder_check_ours(folder->target.path);
+    if (status == DV_OK) dv_remove_abandoned(folder->target.path);
     if (status == DV_OK) status = dv_target_reserve(&folder->target, make_folder);
     if (status == DV_OK)
         *out = folder;

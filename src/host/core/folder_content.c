@@ -10,7 +10,7 @@
 
 #include "core/atomic_file.h"
 #include "core/check.h"
-#include "core/target.h"
+#include "core/left_over.h"
 
 static bool has_suffix(const char *name, const char *suffix) {
     const size_t n_name = strlen(name), n_suffix = strlen(suffix);

@@ -1,25 +1,19 @@
 #include "core/target.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/atomic_file.h"
 #include "core/check.h"
+#include "core/left_over.h"
 #include "core/memory.h"
 
-enum {
-    NAME_PART = 64,  /* bytes of the target's name that its temporary name repeats, for whoever finds one left over */
-    NAME_ROOM = 128, /* bytes of a whole temporary name: far below the 255 of most file systems, the 143 of some */
-    ATTEMPTS = 100
-};
+enum { ATTEMPTS = 100 };
 
 static const char *last_component(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -71,7 +65,7 @@ static dv_status check_existing(const dv_target *target, mode_t kind) {
 }
 
 dv_status dv_target_init(dv_target *target, const char *path, mode_t kind, bool force) {
-    *target = (dv_target){.force = force};
+    *target = (dv_target){.lock = -1, .force = force};
     DV_TRY(copy_path(path, &target->path));
     DV_TRY(check_name(path, target->path, kind));
     DV_TRY(folder_of(target->path, &target->folder));
@@ -80,17 +74,17 @@ dv_status dv_target_init(dv_target *target, const char *path, mode_t kind, bool 
 
 dv_status dv_target_reserve(dv_target *target, int (*make)(const char *temporary)) {
     size_t room;
-    DV_TRY(dv_add_size(strlen(target->folder), NAME_ROOM, "temporary name", &room));
+    char name[DV_TEMPORARY_SIZE];
+    DV_TRY(dv_add_size(strlen(target->folder), 1 + sizeof name, "temporary name", &room));
     DV_TRY(dv_alloc(room, 1, "temporary name", &target->temporary));
     int error = EEXIST;
     for (int i = 0; i < ATTEMPTS && error == EEXIST; i++) {
-        uint64_t number;
-        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        if (!dv_temporary_name(last_component(target->path), name))
             return dv_fail(DV_E_IO, "%s: no random number for a temporary name: %s", target->path,
                            dv_error_text(errno));
-        snprintf(target->temporary, room, "%s/.%.*s.%016" PRIx64 DV_TEMPORARY_SUFFIX, target->folder, NAME_PART,
-                 last_component(target->path), number);
+        snprintf(target->temporary, room, "%s/%s", target->folder, name);
         error = make(target->temporary);
+        if (error == 0 && !dv_temporary_hold(target->temporary, &target->lock)) error = EEXIST;
     }
     if (error == 0) return DV_OK;
     free(target->temporary);
@@ -129,31 +123,12 @@ dv_status dv_target_sync_folder(const dv_target *target) {
     return dv_fail(DV_E_IO, "%s: folder %s: cannot be synced: %s", target->path, target->folder, dv_error_text(error));
 }
 
-/* ".NAME.", 16 hexadecimal digits, ".tmp": as dv_target_reserve names them. */
-static bool is_temporary_of(const char *name, const char *entry) {
-    enum { DIGITS = 16 };
-    char expected[NAME_ROOM];
-    const int length = snprintf(expected, sizeof expected, ".%.*s.", NAME_PART, name);
-    if (strncmp(entry, expected, (size_t)length) != 0) return false;
-    entry += length;
-    return strspn(entry, "0123456789abcdef") == DIGITS && strcmp(entry + DIGITS, DV_TEMPORARY_SUFFIX) == 0;
-}
-
-void dv_target_remove_left_over(const char *path) {
-    char *folder;
-    if (folder_of(path, &folder) != DV_OK) return;
-    DIR *const entries = opendir(folder);
-    for (const struct dirent *entry; entries && (entry = readdir(entries)) != NULL;)
-        if (is_temporary_of(last_component(path), entry->d_name)) unlinkat(dirfd(entries), entry->d_name, 0);
-    if (entries) closedir(entries);
-    free(folder);
-}
-
 void dv_target_clear(dv_target *target) {
     free(target->path);
     free(target->folder);
     free(target->temporary);
-    *target = (dv_target){0};
+    if (target->lock >= 0) close(target->lock);
+    *target = (dv_target){.lock = -1};
 }
 
 static bool is_folder(const char *path) {

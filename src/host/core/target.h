@@ -7,13 +7,11 @@
 
 #include "denseval/status.h"
 
-/* How the temporary names end, which begin with a dot. */
-#define DV_TEMPORARY_SUFFIX ".tmp"
-
 typedef struct dv_target {
     char *path;      /* as given, without slashes at its end; owned */
     char *folder;    /* the folder that holds it; owned */
     char *temporary; /* the name beside it; owned, NULL before dv_target_reserve */
+    int lock;        /* on what has the temporary name (core/left_over.h); -1: none */
     bool force;
 } dv_target;
 
@@ -22,8 +20,8 @@ typedef struct dv_target {
  */
 DV_MUST_USE dv_status dv_target_init(dv_target *target, const char *path, mode_t kind, bool force);
 
-/* Calls `make` with fresh names beside the target until it makes one; `make` returns an errno, 0 for success. A folder
- * that is missing or not writable is DV_E_IO. */
+/* Calls `make` with fresh names beside the target until it makes one, and holds that; `make` returns an errno, 0 for
+ * success. A folder that is missing or not writable is DV_E_IO. */
 DV_MUST_USE dv_status dv_target_reserve(dv_target *target, int (*make)(const char *temporary));
 
 /* Renames the temporary name to the path where nothing stands yet; else DV_E_USAGE, and both stay as they were. */
@@ -31,10 +29,6 @@ DV_MUST_USE dv_status dv_target_rename_new(const dv_target *target);
 
 /* Makes a rename in the target's folder last through a power failure. */
 DV_MUST_USE dv_status dv_target_sync_folder(const dv_target *target);
-
-/* Removes the temporary files beside `path` that killed processes left of it. Nobody may be writing it. What cannot be
- * removed stays. */
-void dv_target_remove_left_over(const char *path);
 
 /* Frees what `target` holds; touches no file. */
 void dv_target_clear(dv_target *target);

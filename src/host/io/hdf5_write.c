@@ -4,6 +4,7 @@
 
 #include "core/atomic_file.h"
 #include "core/check.h"
+#include "core/left_over.h"
 #include "core/memory.h"
 #include "io/hdf5_driver.h"
 #include "io/hdf5_writer.h"
@@ -46,6 +47,7 @@ dv_status dv_h5_create(const char *path, bool force, dv_h5_writer **out) {
     DV_TRY(dv_alloc(1, sizeof *made, "HDF5 writer", &made));
     made->driver = made->id = H5I_INVALID_HID;
     dv_status status = dv_strdup(path, &made->path);
+    if (status == DV_OK) dv_remove_abandoned(path);
     if (status == DV_OK) status = dv_atomic_file_begin(path, force, &made->target);
     if (status == DV_OK) status = create_file(made);
     if (status != DV_OK) {

@@ -10,6 +10,7 @@
 #include "core/atomic_file.h"
 #include "core/check.h"
 #include "core/folder_content.h"
+#include "core/left_over.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/target.h"
@@ -138,9 +139,9 @@ static dv_status remove_stage(const dv_run_folder *folder) {
 static dv_status clean_up(const dv_run_folder *folder) {
     char *mark;
     DV_TRY(path_in(folder->path, DV_FOLDER_MARK, &mark));
-    dv_target_remove_left_over(mark);
-    dv_target_remove_left_over(folder->journal_path);
-    dv_target_remove_left_over(folder->owner_path);
+    dv_remove_left_over(mark);
+    dv_remove_left_over(folder->journal_path);
+    dv_remove_left_over(folder->owner_path);
     free(mark);
     return remove_stage(folder);
 }

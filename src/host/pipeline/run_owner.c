@@ -16,11 +16,12 @@
 #include "core/atomic_file.h"
 #include "core/check.h"
 #include "core/clock.h"
+#include "core/kernel_id.h"
 #include "core/log.h"
 #include "core/memory.h"
 
 /* Lines of the file: the text for people; kernel; token; number of the last sign of life, of fixed width. */
-enum { HOST_SIZE = 256, TIME_SIZE = 32, LINE_SIZE = 768, KERNEL_SIZE = 64, TOKEN_SIZE = 33, BEAT_DIGITS = 10 };
+enum { HOST_SIZE = 256, TIME_SIZE = 32, LINE_SIZE = 768, TOKEN_SIZE = 33, BEAT_DIGITS = 10 };
 enum { NAP_MS = 50 };
 const dv_run_beat dv_run_beat_usual = {.every_s = 5, .watch_s = 20};
 
@@ -38,20 +39,11 @@ struct dv_run_owner {
 };
 
 typedef struct owner_file {
-    char text[LINE_SIZE], kernel[KERNEL_SIZE], token[TOKEN_SIZE], beat[BEAT_DIGITS + 1];
+    char text[LINE_SIZE], kernel[DV_KERNEL_ID_SIZE], token[TOKEN_SIZE], beat[BEAT_DIGITS + 1];
 } owner_file;
 
 /* ---- The file ------------------------------------------------------------------------------------------------------
  */
-
-/* Of one start of one machine, whatever name it has; "" where the system does not tell. */
-static void read_kernel(char kernel[KERNEL_SIZE]) {
-    FILE *const in = fopen("/proc/sys/kernel/random/boot_id", "re");
-    kernel[0] = '\0';
-    if (in && !fgets(kernel, KERNEL_SIZE, in)) kernel[0] = '\0';
-    if (in) fclose(in);
-    kernel[strcspn(kernel, "\n")] = '\0';
-}
 
 static void make_token(char token[TOKEN_SIZE]) {
     uint64_t words[2] = {0};
@@ -157,11 +149,11 @@ static void start_beating(dv_run_owner *owner) {
  */
 
 static dv_status write_file(dv_run_owner *owner, const char *job) {
-    char text[LINE_SIZE], kernel[KERNEL_SIZE];
+    char text[LINE_SIZE], kernel[DV_KERNEL_ID_SIZE];
     dv_atomic_file *file;
     FILE *out = NULL;
     format_text(job, text);
-    read_kernel(kernel);
+    dv_kernel_id(kernel);
     make_token(owner->token);
     DV_TRY(dv_atomic_file_begin(owner->path, true, &file));
     dv_status status = dv_atomic_file_stream(file, &out);
@@ -241,9 +233,9 @@ dv_status dv_run_owner_refuse(const char *path) {
 
 dv_status dv_run_owner_watch(const char *path, bool locked, const dv_run_beat *beat) {
     owner_file first, now;
-    char kernel[KERNEL_SIZE];
+    char kernel[DV_KERNEL_ID_SIZE];
     if (read_file(path, &first) != 0) return DV_OK;
-    read_kernel(kernel);
+    dv_kernel_id(kernel);
     if (locked && *kernel && strcmp(kernel, first.kernel) == 0) return DV_OK;
     dv_log(DV_LOG_INFO, "%s: left by %.300s; it is watched for %.0f s, to see whether that is still at work", path,
            first.text, beat->watch_s);
