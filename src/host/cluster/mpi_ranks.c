@@ -8,7 +8,10 @@
 #include "core/clock.h"
 #include "core/memory.h"
 
-enum { TAG = 1 };
+enum { TAG = 1, HUSH = 2 };
+
+/* How long a rank that is hushed waits to be ended. */
+static const double HUSHED_S = 10;
 
 typedef struct mpi_ranks {
     dv_ranks base;
@@ -71,21 +74,44 @@ static dv_status gather_on_node(dv_ranks *ranks, uint64_t mine, uint64_t *all) {
     return check(MPI_Allgather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, own(ranks)->node), "MPI_Allgather");
 }
 
+/* NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker) */
+/* Tells ranks that this one speaks. */
+static void hush(mpi_ranks *r, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++) {
+        MPI_Request request;
+        if (MPI_Isend(NULL, 0, MPI_BYTE, (int)i, HUSH, r->ends, &request) == MPI_SUCCESS) MPI_Request_free(&request);
+    }
+}
+
+/* Takes in what others said. */
+static void hear(mpi_ranks *r, bool *hushed) {
+    for (int found = 1; found;) {
+        if (MPI_Iprobe(MPI_ANY_SOURCE, HUSH, r->ends, &found, MPI_STATUS_IGNORE) != MPI_SUCCESS || !found) return;
+        if (MPI_Recv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, HUSH, r->ends, MPI_STATUS_IGNORE) != MPI_SUCCESS) return;
+        *hushed = true;
+    }
+}
+
 /* Polls, so that a rank that waits for another one's long work leaves it the core. A request that does not end belongs
  * to a process that is about to. */
-/* NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker) */
-static bool meet(dv_ranks *ranks, double patience_s, uint64_t mine, uint64_t *least) {
+static bool meet(dv_ranks *ranks, double patience_s, uint64_t mine, uint64_t *least, bool *hushed) {
     mpi_ranks *r = own(ranks);
     const double start_s = dv_steady_s();
     const struct timespec pause = {.tv_nsec = 1000000};
     int met = 0;
+    *hushed = false;
     r->met_mine = mine;
+    if (patience_s > 0) hush(r, ranks->index + 1, ranks->count);
     if (MPI_Iallreduce(&r->met_mine, &r->met_least, 1, MPI_UINT64_T, MPI_MIN, r->ends, &r->meeting) != MPI_SUCCESS)
         return false;
     for (;;) {
         if (MPI_Test(&r->meeting, &met, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
+        hear(r, hushed);
         if (met) break;
-        if (patience_s > 0 && dv_steady_s() - start_s > patience_s) return false;
+        if (patience_s > 0 && dv_steady_s() - start_s > (*hushed ? HUSHED_S : patience_s)) {
+            if (!*hushed) hush(r, 0, ranks->index);
+            return false;
+        }
         nanosleep(&pause, NULL);
     }
     *least = r->met_least;

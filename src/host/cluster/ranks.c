@@ -201,10 +201,10 @@ dv_status dv_ranks_limit_threads(dv_ranks *ranks, dv_thread_limits *limits) {
     return DV_OK;
 }
 
-/* Ranks that fail alike are some milliseconds apart, seconds where many share a core. Lower ranks wait less, so that of
- * those that fail at one moment one ends the others before they speak. */
-static double patience_s(const dv_ranks *ranks) {
-    return 1.0 + 0.1 * (double)ranks->index;
+/* Ranks that fail alike are some milliseconds apart, more where many share a core: those that meet end without ending
+ * each other. A rank that was asked to stop waits for the others to be asked as well. */
+static double patience_s(const dv_ranks *ranks, dv_status status) {
+    return status == DV_E_INTERRUPTED ? 1.0 + 0.1 * (double)ranks->index : 0.3;
 }
 
 dv_ranks_end dv_ranks_settle(dv_ranks *ranks, dv_status status) {
@@ -212,8 +212,9 @@ dv_ranks_end dv_ranks_settle(dv_ranks *ranks, dv_status status) {
     if (is_alone(ranks)) return (dv_ranks_end){.status = status, .speaks = failed};
     const uint64_t mine = failed ? (uint64_t)ranks->index << 32 | (uint64_t)status : UINT64_MAX;
     uint64_t least = UINT64_MAX;
-    if (!ranks->ops->meet(ranks, failed ? patience_s(ranks) : 0, mine, &least))
-        return (dv_ranks_end){.status = status, .speaks = true, .alone = true};
+    bool hushed;
+    if (!ranks->ops->meet(ranks, failed ? patience_s(ranks, status) : 0, mine, &least, &hushed))
+        return (dv_ranks_end){.status = status, .speaks = !hushed, .alone = true};
     if (least == UINT64_MAX) return (dv_ranks_end){.status = DV_OK};
     return (dv_ranks_end){.status = (dv_status)(least & UINT32_MAX), .speaks = least == mine};
 }

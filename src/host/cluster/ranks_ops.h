@@ -22,8 +22,10 @@ typedef struct dv_ranks_ops {
     DV_MUST_USE dv_status (*join_on_node)(dv_ranks *ranks, uint64_t *bits, size_t n);
     /* One value of each rank of this node, in order: u64 [n_local]. */
     DV_MUST_USE dv_status (*gather_on_node)(dv_ranks *ranks, uint64_t mine, uint64_t *all);
-    /* The least of one value of each rank; false: not all came within patience_s (0: it has no end). */
-    bool (*meet)(dv_ranks *ranks, double patience_s, uint64_t mine, uint64_t *least);
+    /* The least of one value of each rank. patience_s: of a rank that failed, after which it ends without the others
+     * (false); 0: of one that is well, and waits for all. *hushed: a lower rank has failed as well, or one that ends
+     * all of them: it speaks, and this one gives it time to. */
+    bool (*meet)(dv_ranks *ranks, double patience_s, uint64_t mine, uint64_t *least, bool *hushed);
     void (*end_all)(dv_ranks *ranks, int exit_code);
     void (*close)(dv_ranks *ranks); /* frees it */
 } dv_ranks_ops;

@@ -16,17 +16,18 @@ enum { MASK_WORDS = 128 };
 
 /* What the others say, and what this rank told. */
 static struct {
-    bool all_come;
+    bool all_come, hushed;
     uint64_t least_of_others, told;
     double patience_s;
     uint64_t other_cpus[MASK_WORDS];
     uint64_t values[3]; /* of the ranks of the node */
 } play;
 
-static bool meet(dv_ranks *ranks, double patience_s, uint64_t mine, uint64_t *least) {
+static bool meet(dv_ranks *ranks, double patience_s, uint64_t mine, uint64_t *least, bool *hushed) {
     (void)ranks;
     play.told = mine;
     play.patience_s = patience_s;
+    *hushed = play.hushed;
     *least = mine < play.least_of_others ? mine : play.least_of_others;
     return play.all_come;
 }
@@ -111,19 +112,28 @@ static void all_end_well_or_as_the_lowest_that_failed(void **state) {
     assert_false(end.speaks);
 }
 
-static void a_rank_that_fails_alone_waits_no_longer_than_it_must(void **state) {
+static void a_rank_that_fails_alone_speaks_unless_another_does(void **state) {
     (void)state;
     dv_ranks ranks = rank_1_of_3();
     play.all_come = false;
-    const dv_ranks_end end = dv_ranks_settle(&ranks, DV_E_IO);
+    dv_ranks_end end = dv_ranks_settle(&ranks, DV_E_IO);
     assert_int_equal(end.status, DV_E_IO);
     assert_true(end.speaks);
     assert_true(end.alone);
     assert_true(play.patience_s > 0);
-    const double own = play.patience_s;
-    ranks.index = 0;
+    play.hushed = true;
+    end = dv_ranks_settle(&ranks, DV_E_IO);
+    assert_false(end.speaks);
+    assert_true(end.alone);
+}
+
+static void a_rank_that_was_asked_to_stop_waits_for_the_others_to_be(void **state) {
+    (void)state;
+    dv_ranks ranks = rank_1_of_3();
     (void)dv_ranks_settle(&ranks, DV_E_IO);
-    assert_true(play.patience_s < own); /* so that one of two speaks */
+    const double of_fault = play.patience_s;
+    (void)dv_ranks_settle(&ranks, DV_E_INTERRUPTED);
+    assert_true(play.patience_s > 2 * of_fault);
 }
 
 static void a_rank_knows_its_place_among_those_that_tell_the_same(void **state) {
@@ -192,7 +202,8 @@ int main(void) {
         cmocka_unit_test(shares_are_contiguous_and_the_remainder_goes_first),
         cmocka_unit_test(a_process_of_its_own_is_all_there_is),
         cmocka_unit_test(all_end_well_or_as_the_lowest_that_failed),
-        cmocka_unit_test(a_rank_that_fails_alone_waits_no_longer_than_it_must),
+        cmocka_unit_test(a_rank_that_fails_alone_speaks_unless_another_does),
+        cmocka_unit_test(a_rank_that_was_asked_to_stop_waits_for_the_others_to_be),
         cmocka_unit_test(ranks_share_the_cpus_that_they_have_in_common),
         cmocka_unit_test(a_rank_that_is_bound_to_cpus_keeps_them),
         cmocka_unit_test(limits_of_one_process_stay),
