@@ -60,6 +60,7 @@ typedef struct dv_rank_counts {
     uint64_t bytes_read; /* of features, bank and queries, from files */
     uint64_t bytes_sent, bytes_received;
     uint64_t rows_scanned; /* bank rows, once for every query that was searched in them */
+    uint64_t rows_scored;  /* those of them whose cosine was taken in double: no bound was below it */
     uint64_t collectives;  /* how often all ranks had to meet */
 } dv_rank_counts;
 

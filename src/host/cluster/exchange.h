@@ -58,6 +58,6 @@ DV_MUST_USE dv_status dv_ranks_largest_real(dv_ranks *ranks, double *values, siz
 
 /* For the account of this rank. */
 void dv_ranks_add_read(dv_ranks *ranks, uint64_t n_bytes);
-void dv_ranks_add_scanned(dv_ranks *ranks, uint64_t n_rows);
+void dv_ranks_add_scanned(dv_ranks *ranks, uint64_t n_rows, uint64_t n_scored);
 
 #endif

@@ -50,8 +50,10 @@ void dv_ranks_add_read(dv_ranks *ranks, uint64_t n_bytes) {
     if (ranks) ranks->counts.bytes_read += n_bytes;
 }
 
-void dv_ranks_add_scanned(dv_ranks *ranks, uint64_t n_rows) {
-    if (ranks) ranks->counts.rows_scanned += n_rows;
+void dv_ranks_add_scanned(dv_ranks *ranks, uint64_t n_rows, uint64_t n_scored) {
+    if (!ranks) return;
+    ranks->counts.rows_scanned += n_rows;
+    ranks->counts.rows_scored += n_scored;
 }
 
 /* ---- Messages, in pieces that a count of MPI can tell --------------------------------------------------------------

@@ -14,8 +14,9 @@
 #include "pipeline/rank_split.h"
 #include "pipeline/retriever.h"
 #include "search/merge.h"
+#include "search/topk.h"
 
-enum { QUERIES_PER_TASK = 128, QUERIES_PER_THREAD = 512 };
+enum { QUERIES_PER_TASK = 128, QUERIES_PER_THREAD = 512, FIRST_SHARE = 8 };
 
 static size_t min_size(size_t a, size_t b) {
     return a < b ? a : b;
@@ -41,7 +42,9 @@ struct dv_grid_search {
     const dv_grid_part *at_work; /* the part that is merged */
     size_t k_part;               /* length of its lists */
     bool bank_is_split;
-    dv_rank_lists *lists; /* NULL where it is not */
+    dv_rank_lists *lists; /* NULL where it is not, and so is: */
+    double *shared;       /* f64 [n_configs, queries of the block]: the k-th cosines that ranks have told each other */
+    size_t n_shared;      /* queries of the block */
     uint64_t n_query_rows, n_rows_scanned;
     double search_s;
 };
@@ -132,6 +135,7 @@ void dv_grid_search_close(dv_grid_search *s) {
     free(s->ids);
     free(s->cosines);
     free(s->least);
+    free(s->shared);
     free(s->blank_ids);
     free(s->blank_cosines);
     free(s);
@@ -142,7 +146,9 @@ dv_device *dv_grid_search_device(const dv_grid_search *s) {
 }
 
 dv_status dv_grid_search_block_images(const dv_grid_search *s, size_t extra_bytes, size_t *n_images) {
-    const size_t rank_bytes = dv_rank_lists_image_bytes(s->spec.queries->n_patches, s->spec.options->k);
+    const size_t n_patches = s->spec.queries->n_patches;
+    const size_t rank_bytes = dv_rank_lists_image_bytes(n_patches, s->spec.options->k) +
+                              s->spec.grid->n_configs * n_patches * sizeof *s->shared;
     /* A list for each configuration, those of a part on host and device, and the scoring's. */
     const dv_block_need need = {.queries = s->spec.queries,
                                 .options = s->spec.options,
@@ -163,7 +169,11 @@ static dv_status alloc_block(dv_grid_search *s, size_t most_images) {
     size_t n;
     void *memory;
     if (s->n_queries_most) return DV_OK;
-    if (s->bank_is_split) DV_TRY(dv_rank_lists_create(&lists, &s->lists));
+    if (s->bank_is_split) {
+        DV_TRY(dv_rank_lists_create(&lists, &s->lists));
+        DV_TRY(dv_mul_size(n_queries, n_configs, "bounds of queries", &n));
+        DV_TRY(dv_alloc(n, sizeof *s->shared, "bounds of queries", &s->shared));
+    }
     DV_TRY(dv_mul_size(n_queries, k, "the neighbours of a block", &n));
     DV_TRY(dv_alloc(n_configs, sizeof(dv_merge *), "the lists of the configurations", &s->merges));
     for (size_t i = 0; i < n_configs; i++) DV_TRY(dv_merge_create(n_queries, k, &s->merges[i]));
@@ -205,6 +215,12 @@ static dv_status start_lists(void *context, size_t task, size_t worker) {
     return DV_OK;
 }
 
+/* The k-th cosine of a configuration, as far as it is known. */
+static double least_of(const dv_grid_search *s, size_t config, size_t query) {
+    const double own = dv_merge_least(s->merges[config], query);
+    return s->shared && s->shared[config * s->n_shared + query] > own ? s->shared[config * s->n_shared + query] : own;
+}
+
 /* A row below the k-th of every configuration that holds it is of no use. */
 static dv_status find_least(void *context, size_t task, size_t worker) {
     (void)worker;
@@ -213,9 +229,9 @@ static dv_status find_least(void *context, size_t task, size_t worker) {
     size_t first;
     const size_t n = task_queries(s, task, &first);
     for (size_t query = first; query < first + n; query++) {
-        double least = dv_merge_least(s->merges[segment->configs[0]], query);
+        double least = least_of(s, segment->configs[0], query);
         for (size_t i = 1; i < segment->n_configs; i++) {
-            const double other = dv_merge_least(s->merges[segment->configs[i]], query);
+            const double other = least_of(s, segment->configs[i], query);
             if (other < least) least = other;
         }
         s->least[query] = least;
@@ -256,8 +272,9 @@ static dv_status search_part(dv_grid_search *s, dv_grid_part *p, dv_queries *que
     return run_tasks(s, merge_part);
 }
 
-/* Searches all parts for the queries at work. */
-static dv_status search_parts(dv_grid_search *s, const dv_feature_block *block, const int32_t *groups) {
+/* Searches parts first .. end - 1 for the queries at work. */
+static dv_status search_parts(dv_grid_search *s, const dv_feature_block *block, const int32_t *groups, size_t first,
+                              size_t end) {
     const dv_feature_info *info = s->spec.queries;
     const size_t row_bytes = info->dim * dv_dtype_size(info->dtype);
     dv_queries queries = {.rows = {.data = (const unsigned char *)block->rows + s->first * row_bytes,
@@ -265,8 +282,8 @@ static dv_status search_parts(dv_grid_search *s, const dv_feature_block *block, 
                                    .n_rows = s->n,
                                    .dim = info->dim},
                           .group = groups ? groups + s->first : NULL};
-    DV_TRY(run_tasks(s, start_lists));
-    for (size_t i = 0; i < s->parts.n_parts; i++) {
+    if (first == 0) DV_TRY(run_tasks(s, start_lists));
+    for (size_t i = first; i < end; i++) {
         const dv_status status = search_part(s, &s->parts.parts[i], &queries);
         dv_grid_parts_unload(&s->parts, &s->parts.parts[i]);
         DV_TRY(status);
@@ -274,20 +291,56 @@ static dv_status search_parts(dv_grid_search *s, const dv_feature_block *block, 
     return DV_OK;
 }
 
-dv_status dv_grid_search_run(dv_grid_search *s, const dv_feature_block *block, size_t most_images) {
-    const size_t n_patches = s->spec.queries->n_patches, n_queries = block->n_images * n_patches;
+/* Parts first .. end - 1 for all queries of a block. */
+static dv_status visit_parts(dv_grid_search *s, const dv_feature_block *block, const int32_t *groups, size_t first,
+                             size_t end) {
+    const size_t n_queries = block->n_images * s->spec.queries->n_patches;
     /* Few enough that their lists stay in the caches from part to part; all where each part has to be read. */
     const size_t most = s->parts.resident ? dv_pool_threads(s->spec.pool) * QUERIES_PER_THREAD : n_queries;
+    for (s->first = 0; s->first < n_queries; s->first += s->n) {
+        s->n = min_size(most, n_queries - s->first);
+        DV_TRY(search_parts(s, block, groups, first, end));
+    }
+    return DV_OK;
+}
+
+/* The first parts of a rank, with one in FIRST_SHARE of its rows or more: behind them all ranks tell what they found.
+ * They are held by most configurations, and the sooner it is known the more rows need no score. */
+static size_t first_parts(const dv_grid_search *s) {
+    size_t n = 0, n_rows = 0;
+    while (FIRST_SHARE * n_rows < s->parts.rows.n) n_rows += s->parts.parts[n++].n_rows;
+    return n;
+}
+
+static void begin_shared(dv_grid_search *s, size_t n_images) {
+    dv_rank_lists_begin(s->lists, n_images);
+    s->n_shared = n_images * s->spec.queries->n_patches;
+    for (size_t i = 0; i < s->spec.grid->n_configs * s->n_shared; i++) s->shared[i] = DV_NO_COSINE;
+}
+
+/* No rank wants a row that is below the largest k-th cosine. */
+static dv_status share_least(dv_grid_search *s) {
+    const size_t n_configs = s->spec.grid->n_configs;
+    for (size_t c = 0; c < n_configs; c++)
+        for (size_t q = 0; q < s->n_shared; q++) s->shared[c * s->n_shared + q] = dv_merge_least(s->merges[c], q);
+    return dv_ranks_largest_real(s->spec.options->ranks, s->shared, n_configs * s->n_shared);
+}
+
+dv_status dv_grid_search_run(dv_grid_search *s, const dv_feature_block *block, size_t most_images) {
     const double start_s = dv_steady_s();
     const int32_t *groups;
     DV_TRY(alloc_block(s, most_images));
-    if (s->lists) dv_rank_lists_begin(s->lists, block->n_images);
-    DV_TRY(dv_groups_block(&s->groups, block, n_patches, &groups));
-    for (s->first = 0; s->first < n_queries; s->first += s->n) {
-        s->n = min_size(most, n_queries - s->first);
-        DV_TRY(search_parts(s, block, groups));
+    DV_TRY(dv_groups_block(&s->groups, block, s->spec.queries->n_patches, &groups));
+    if (s->lists) {
+        const size_t n_first = first_parts(s);
+        begin_shared(s, block->n_images);
+        DV_TRY(visit_parts(s, block, groups, 0, n_first));
+        DV_TRY(share_least(s));
+        if (n_first < s->parts.n_parts) DV_TRY(visit_parts(s, block, groups, n_first, s->parts.n_parts));
+    } else {
+        DV_TRY(visit_parts(s, block, groups, 0, s->parts.n_parts));
     }
-    s->n_query_rows += n_queries;
+    s->n_query_rows += block->n_images * s->spec.queries->n_patches;
     s->search_s += dv_steady_s() - start_s;
     return DV_OK;
 }
@@ -309,7 +362,9 @@ dv_status dv_grid_search_lists(dv_grid_search *s, size_t config, const int64_t *
 void dv_grid_search_account(const dv_grid_search *s) {
     const size_t row_bytes = s->info->dim * dv_dtype_size(s->info->dtype);
     dv_ranks_add_read(s->spec.options->ranks, (s->parts.n_rows_read + s->n_query_rows) * row_bytes);
-    dv_ranks_add_scanned(s->spec.options->ranks, s->n_rows_scanned);
+    dv_search_stats stats;
+    dv_grid_parts_stats(&s->parts, &stats);
+    dv_ranks_add_scanned(s->spec.options->ranks, s->n_rows_scanned, stats.n_candidates);
 }
 
 void dv_grid_search_summary(const dv_grid_search *s, dv_search_summary *summary) {

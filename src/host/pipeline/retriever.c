@@ -427,7 +427,7 @@ dv_status dv_retriever_summary(const dv_retriever *r, dv_search_summary *summary
     dv_search_summary *all;
     sum_own(r, summary);
     dv_ranks_add_read(ranks, summary->bank_bytes_read + r->n_query_rows * query_bytes);
-    dv_ranks_add_scanned(ranks, r->n_rows_scanned);
+    dv_ranks_add_scanned(ranks, r->n_rows_scanned, summary->stats.n_candidates);
     DV_TRY(dv_alloc(n_ranks, sizeof *all, "the summaries of ranks", &all));
     const dv_status status = dv_ranks_gather(ranks, summary, sizeof *summary, all);
     for (size_t i = 1; status == DV_OK && dv_ranks_index(ranks) == 0 && i < n_ranks; i++) add_rank(r, summary, &all[i]);

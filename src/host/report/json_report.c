@@ -228,6 +228,7 @@ static json_t *rank_account(dv_report *report, size_t rank, const dv_rank_spent 
     dv_report_set(report, object, "bytes_sent", dv_json_count(counts->bytes_sent));
     dv_report_set(report, object, "bytes_received", dv_json_count(counts->bytes_received));
     dv_report_set(report, object, "rows_scanned", dv_json_count(counts->rows_scanned));
+    dv_report_set(report, object, "rows_scored", dv_json_count(counts->rows_scored));
     dv_report_set(report, object, "collectives", dv_json_count(counts->collectives));
     return object;
 }
