@@ -144,6 +144,14 @@ void dv_report_job_ranks(dv_report *report, const dv_job *job, const dv_rank_spe
 /* What went wrong so far: to be asked before a result takes its name, since what fails later comes too late. */
 DV_MUST_USE dv_status dv_report_failure(const dv_report *report);
 
+enum { DV_DIFFERS_SIZE = 128 };
+
+/* Compares a report with the text of a result file that may be of the same run: version, settings, inputs and part.
+ * *kind    are schema and command the same? Not so where the text is no JSON object
+ * differs  char [DV_DIFFERS_SIZE]: the first thing that is not the same, for example "settings.k"; "": nothing
+ * Fails with what went wrong while the report grew. */
+DV_MUST_USE dv_status dv_report_begins_as(const dv_report *report, const char *text, bool *kind, char *differs);
+
 /* Writes the object as indented text with 17 significant digits and a newline. *text: the caller's until free(). */
 DV_MUST_USE dv_status dv_report_json(dv_report *report, char **text);
 

@@ -32,6 +32,7 @@ typedef struct dv_sweep_options {
     bool skip_bad;                 /* bad images give no rows and are not scored; else all are listed by dv_log */
     bool allow_empty;              /* a bin of which no image is scored has no values; else DV_E_DATA */
     bool force;                    /* replace what stands in the folder, see dv_sweep_run */
+    bool unless_done;              /* leave a folder that holds this very result as it is, see dv_sweep_run */
     const dv_job *job;             /* that the run is part of; NULL: none */
     dv_ranks *ranks;               /* processes that share the sweep, borrowed for the call; NULL: none */
     dv_split split;                /* how they do */
@@ -52,6 +53,8 @@ typedef struct dv_sweep_result {
     size_t n_skipped_images;         /* bad query images that were left out, of all encoders */
     dv_rank_spent *spent;            /* [n_ranks], of this start, on rank 0; NULL without ranks */
     size_t n_ranks;
+    bool finished;       /* `out` held this very result: nothing was done, and all else here is zero, but ... */
+    char *finished_json; /* ... the text of its results.json, on rank 0 */
 } dv_sweep_result;
 
 /* What stage_s counts. Static lifetime. */
@@ -65,6 +68,10 @@ extern const char *const dv_sweep_stages[DV_SWEEP_STAGES];
  * After every block of query images what it added goes to a journal in `out`. DV_E_INTERRUPTED, and any end of the
  * process, leave it there; the same call goes on from it. A journal of another configuration or of changed inputs is
  * DV_E_DATA, naming both hashes.
+ *
+ * With unless_done an `out` that holds the whole result of this version, configuration, inputs (by their hashes) and
+ * part is left as it is, also where force was asked for; figures and what the run has cost are not looked at. All else
+ * is as without it.
  *
  * Of ranks, which all must make the same call, rank 0 alone keeps the folder; a signal to any of them ends all behind
  * the last block in the journal, and any number of them goes on from there.
@@ -83,12 +90,14 @@ typedef struct dv_sweep_merge_options {
     size_t n_threads; /* 0 means 1 */
     dv_plots plots;   /* of the analysis */
     bool force;       /* replace what stands in the folder */
+    bool unless_done; /* leave a folder that holds this very result as it is, see dv_sweep_merged_save */
 } dv_sweep_merge_options;
 
 /* Writes what dv_sweep_merge joined as the files of a whole sweep, the analysis included, into a new folder `path`,
  * which is absent or complete; fills merged->tables. In resources.json stands what the parts have spent together; a
  * part without one leaves it out. An existing folder is DV_E_USAGE unless `force`, which replaces one that holds
- * nothing but a result of this program. Fails with DV_E_MISSING (the sweep has intervals, but its parts no counts),
+ * nothing but a result of this program. With `unless_done` a whole result whose results.json has the same bytes is left
+ * as it is, and merged->finished is set. Fails with DV_E_MISSING (the sweep has intervals, but its parts no counts),
  * DV_E_IO, DV_E_NOMEM, as dv_analysis_write. */
 DV_MUST_USE dv_status dv_sweep_merged_save(dv_sweep_merged *merged, const dv_sweep_merge_options *options,
                                            const char *path);

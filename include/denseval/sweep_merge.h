@@ -48,6 +48,7 @@ typedef struct dv_sweep_merged {
     dv_resources resources; /* of all parts, as if one had run after the other; all that is not known is 0 */
     dv_run_times times;     /* of the parts that have a resources.json, in order */
     bool has_resources;     /* all have one */
+    bool finished;          /* dv_sweep_merged_save found this very result, see unless_done */
     char *tables;           /* dv_analysis_table of the cells, from dv_sweep_merged_save; NULL: no cell has a score */
 } dv_sweep_merged;
 

@@ -13,6 +13,8 @@
 static const dv_option options[] = {
     {"out", "DIR", "result folder; a run that was interrupted there goes on", DV_OPT_PATH, offsetof(dv_sweep_args, out),
      0, 0},
+    {"unless-done", NULL, "leave DIR as it is where it holds the whole result of this very run, and succeed",
+     DV_OPT_FLAG, offsetof(dv_sweep_args, unless_done), 0, 0},
     {"cells", "A/B", "the A-th of B parts of the cells, to be joined by sweep merge [all]", DV_OPT_TEXT,
      offsetof(dv_sweep_args, cells), 0, 0},
     {"exclude", "none|image|object",
@@ -41,6 +43,10 @@ static void print_tables(const dv_cells *cells, const char *tables, const char *
 }
 
 static dv_status print_result(const dv_app_context *context, const char *out, dv_sweep_result *result) {
+    if (result->finished) { /* the log says so */
+        if (context->common.json) dv_print("%s", result->finished_json);
+        return DV_OK;
+    }
     if (!context->common.json) {
         print_tables(&result->cells, result->tables, out, result->n_restarts);
         return DV_OK;
@@ -90,10 +96,13 @@ static dv_status run_sweep(const dv_app_context *context, void *arguments) {
 typedef struct merge_args {
     const char *out;
     dv_plots plots;
+    bool unless_done;
 } merge_args;
 
 static const dv_option merge_options[] = {
     {"out", "DIR", "result folder to make", DV_OPT_PATH, offsetof(merge_args, out), 0, 0},
+    {"unless-done", NULL, "leave DIR as it is where it holds the whole result of these very parts, and succeed",
+     DV_OPT_FLAG, offsetof(merge_args, unless_done), 0, 0},
     {"plots", "auto|none|required", "draw figures where gnuplot is found, never, or fail without it [auto]",
      DV_OPT_CHOICE, offsetof(merge_args, plots), 0, 0},
     {0},
@@ -102,15 +111,17 @@ static const dv_option merge_options[] = {
 static dv_status run_merge(const dv_app_context *context, void *arguments) {
     const merge_args *const args = arguments;
     dv_sweep_merged merged;
-    DV_TRY(dv_target_check_new(args->out, context->common.force));
+    if (!args->unless_done) DV_TRY(dv_target_check_new(args->out, context->common.force));
     DV_TRY(dv_target_check_inputs("--out", args->out, &context->files));
     DV_TRY(dv_sweep_merge(dv_path_list_items(&context->files), context->files.n, &merged));
-    const dv_sweep_merge_options chosen = {
-        .n_threads = context->n_threads, .plots = args->plots, .force = context->common.force};
+    const dv_sweep_merge_options chosen = {.n_threads = context->n_threads,
+                                           .plots = args->plots,
+                                           .force = context->common.force,
+                                           .unless_done = args->unless_done};
     const dv_status status = dv_sweep_merged_save(&merged, &chosen, args->out);
     if (status == DV_OK && context->common.json) {
         dv_print("%s", merged.json);
-    } else if (status == DV_OK) {
+    } else if (status == DV_OK && !merged.finished) {
         print_tables(&merged.cells, merged.tables, args->out, 0);
     }
     dv_sweep_merged_clear(&merged);

@@ -25,6 +25,7 @@ dv_sweep_options dv_sweep_args_options(const dv_app_context *context, const dv_s
                               .skip_bad = context->common.skip_bad,
                               .allow_empty = context->common.allow_empty,
                               .force = context->common.force,
+                              .unless_done = args->unless_done,
                               .ranks = context->ranks,
                               .split = context->common.split,
                               .progress = context->progress,

@@ -12,7 +12,7 @@ typedef struct dv_sweep_args {
     dv_exclude exclude;
     size_t bootstrap, block_images, jobs, gpus;
     dv_plots plots;
-    bool print_slurm;
+    bool print_slurm, unless_done;
 } dv_sweep_args;
 
 /* The library's options, but part and job; texts are borrowed from the arguments. */

@@ -13,6 +13,7 @@
 #include "pipeline/retriever.h"
 #include "pipeline/run_folder.h"
 #include "pipeline/sweep_cells.h"
+#include "pipeline/sweep_done.h"
 #include "pipeline/sweep_files.h"
 #include "pipeline/sweep_objects.h"
 #include "pipeline/sweep_pass.h"
@@ -140,10 +141,36 @@ static void tell_restart(const sweep_run *run, const char *out, const char *job)
            (unsigned long long)run->state.n_starts, n_done, n_images, *job ? "; " : "", job);
 }
 
+/* The result that a folder may hold is this one, or of another run. */
+static dv_status judge_done(sweep_run *run, const char *out, dv_sweep_done *done) {
+    if (!done->whole) return DV_OK;
+    if (*done->differs && !run->options->force)
+        return dv_fail(DV_E_USAGE, "%s: exists already, the result of another run (%s differs); --force replaces it",
+                       out, done->differs);
+    if (*done->differs || !run->options->unless_done) return DV_OK;
+    dv_log(DV_LOG_INFO, "%s: is finished already", out);
+    run->result->finished = true;
+    run->result->finished_json = done->text;
+    done->text = NULL;
+    return DV_OK;
+}
+
+static dv_status look_for_result(sweep_run *run, const char *out) {
+    const dv_sweep_source source = {run->config, run->options, &run->inputs};
+    dv_sweep_done done;
+    if (run->options->force && !run->options->unless_done) return DV_OK;
+    dv_status status = dv_sweep_done_find(&source, out, &done);
+    if (status == DV_OK) status = judge_done(run, out, &done);
+    dv_sweep_done_clear(&done);
+    return status;
+}
+
 static dv_status open_folder(sweep_run *run, const char *out) {
     char *settings = NULL, *files = NULL, job[DV_JOB_TEXT_SIZE] = "";
     if (run->options->job) dv_job_text(run->options->job, job);
     DV_TRY(dv_sweep_inputs_read(run->config, &run->inputs));
+    DV_TRY(look_for_result(run, out));
+    if (run->result->finished) return DV_OK;
     dv_status status = settings_text(run, &settings);
     if (status == DV_OK) status = dv_sweep_inputs_text(&run->inputs, &files);
     const dv_run_spec spec = {.path = out,
@@ -325,12 +352,23 @@ static dv_status write_result(sweep_run *run) {
     return dv_run_folder_commit(folder);
 }
 
+/* Rank 0 has looked at the folder. */
+static dv_status share_finished(sweep_run *run) {
+    uint64_t finished = run->result->finished;
+    if (!run->options->unless_done) return DV_OK;
+    DV_TRY(dv_ranks_broadcast(run->options->ranks, 0, &finished, sizeof finished));
+    run->result->finished = finished;
+    return DV_OK;
+}
+
 static dv_status run_sweep(sweep_run *run, const char *out) {
     DV_TRY(plan_encoders(run));
     DV_TRY(make_state(run));
     DV_TRY(make_result(run));
     DV_TRY(dv_pool_create(run->options->n_threads, &run->pool));
     DV_TRY(dv_ranks_follow(run->options->ranks, is_first(run) ? open_folder(run, out) : DV_OK));
+    DV_TRY(share_finished(run));
+    if (run->result->finished) return DV_OK;
     DV_TRY(dv_sweep_state_share(run->options->ranks, &run->state));
     show_progress(run);
     for (run->encoder = 0; run->encoder < run->config->n_encoders; run->encoder++) DV_TRY(score_encoder(run));
@@ -369,5 +407,6 @@ void dv_sweep_result_clear(dv_sweep_result *result) {
     dv_report_free(result->report);
     free(result->tables);
     free(result->spent);
+    free(result->finished_json);
     *result = (dv_sweep_result){0};
 }

@@ -7,8 +7,10 @@
 #include "core/atomic_file.h"
 #include "core/check.h"
 #include "core/folder_content.h"
+#include "core/log.h"
 #include "core/memory.h"
 #include "pipeline/sweep_analysis.h"
+#include "pipeline/sweep_done.h"
 #include "pipeline/sweep_policy.h"
 
 static void put_grid(dv_report *report, const dv_sweep_config *config) {
@@ -68,11 +70,19 @@ static dv_status put_part(dv_report *report, const dv_sweep_source *source) {
     return status;
 }
 
-dv_status dv_sweep_report(const dv_sweep_source *source, const dv_cells *cells, dv_report **out) {
+dv_status dv_sweep_report_head(const dv_sweep_source *source, dv_report **out) {
     DV_TRY(make_report(DV_SWEEP_SCHEMA, source, out));
-    dv_status status = source->options->part ? put_part(*out, source) : DV_OK;
+    const dv_status status = source->options->part ? put_part(*out, source) : DV_OK;
+    if (status == DV_OK) return DV_OK;
+    dv_report_free(*out);
+    *out = NULL;
+    return status;
+}
+
+dv_status dv_sweep_report(const dv_sweep_source *source, const dv_cells *cells, dv_report **out) {
+    DV_TRY(dv_sweep_report_head(source, out));
     dv_report_cells(*out, cells);
-    if (status == DV_OK) status = dv_report_failure(*out);
+    const dv_status status = dv_report_failure(*out);
     if (status == DV_OK) return DV_OK;
     dv_report_free(*out);
     *out = NULL;
@@ -246,8 +256,23 @@ static dv_status mark_folder(const char *path) {
     return status;
 }
 
+/* The text of results.json is that of these parts, or of others. */
+static dv_status look_for_merged(dv_sweep_merged *merged, const dv_sweep_merge_options *options, const char *path) {
+    char *text;
+    DV_TRY(dv_sweep_done_text(path, &text));
+    merged->finished = text && strcmp(text, merged->json) == 0;
+    const bool other = text && !merged->finished;
+    free(text);
+    if (merged->finished) dv_log(DV_LOG_INFO, "%s: is finished already", path);
+    if (!other || options->force) return DV_OK;
+    return dv_fail(DV_E_USAGE, "%s: exists already, with another result than these parts have; --force replaces it",
+                   path);
+}
+
 dv_status dv_sweep_merged_save(dv_sweep_merged *merged, const dv_sweep_merge_options *options, const char *path) {
     dv_atomic_folder *folder;
+    if (options->unless_done) DV_TRY(look_for_merged(merged, options, path));
+    if (merged->finished) return DV_OK;
     DV_TRY(dv_atomic_folder_begin(path, options->force, &folder));
     const dv_status status = write_merged(merged, options, dv_atomic_folder_temporary(folder));
     if (status != DV_OK) {
