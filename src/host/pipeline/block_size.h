@@ -10,10 +10,11 @@
 
 typedef struct dv_block_need {
     const dv_feature_info *queries;
-    const dv_search_options *options; /* images_per_block, n_threads, memory_limit, k */
+    const dv_search_options *options; /* images_per_block, backend, n_threads, memory_limit, k */
     size_t n_lists;                   /* lists of k ids and cosines that are held for a patch */
     size_t extra_bytes;               /* what else is held for an image */
-    bool bank_is_streamed;            /* read once a block: blocks as large as memory allows */
+    bool bank_is_streamed;            /* read once a block: blocks are larger, as memory allows */
+    bool has_journal;                 /* of finished blocks: none takes long, whatever the backend */
 } dv_block_need;
 
 /* The option, or what memory and threads suggest; at least 1. Fails with DV_E_NOMEM when half of the memory limit

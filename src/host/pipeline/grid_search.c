@@ -154,7 +154,8 @@ dv_status dv_grid_search_block_images(const dv_grid_search *s, size_t extra_byte
                                 .options = s->spec.options,
                                 .n_lists = s->spec.grid->n_configs + 3,
                                 .extra_bytes = extra_bytes + (s->bank_is_split ? rank_bytes : 0),
-                                .bank_is_streamed = !s->parts.resident};
+                                .bank_is_streamed = !s->parts.resident,
+                                .has_journal = true};
     return dv_block_images(&need, n_images);
 }
 

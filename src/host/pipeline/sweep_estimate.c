@@ -33,12 +33,16 @@ static double bank_bytes(const dv_sweep_plan *plan, const dv_sweep_rates *rates,
 static dv_status block_bytes(const dv_sweep_plan *plan, const dv_sweep_options *options, double *bytes) {
     const dv_feature_info *info = plan->info;
     const dv_search_options search = {.k = plan->config->k,
+                                      .backend = options->backend,
                                       .n_threads = options->n_threads,
                                       .images_per_block = options->images_per_block,
                                       .memory_limit = options->memory_limit};
     const size_t scoring = dv_scoring_image_bytes(info, info->n_classes);
-    const dv_block_need need = {
-        .queries = info, .options = &search, .n_lists = plan->n_configs + LISTS_BESIDE_CONFIGS, .extra_bytes = scoring};
+    const dv_block_need need = {.queries = info,
+                                .options = &search,
+                                .n_lists = plan->n_configs + LISTS_BESIDE_CONFIGS,
+                                .extra_bytes = scoring,
+                                .has_journal = true};
     size_t n_images;
     DV_TRY(dv_block_images(&need, &n_images));
     if (n_images > plan->n_images) n_images = plan->n_images;
