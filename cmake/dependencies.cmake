@@ -47,14 +47,15 @@ if(DENSEVAL_HAVE_FAISS AND NOT DENSEVAL_FAISS_SHIM AND
 endif()
 message(STATUS "FAISS search slot: ${DENSEVAL_HAVE_FAISS} (C++ shim: ${DENSEVAL_FAISS_SHIM}, GPUs: ${DENSEVAL_FAISS_GPU})")
 
-# MPI, for ranks on one node or many. Its C interface alone: the C++ one is no part of MPI 3.
+# MPI, for ranks on one node or many. Its C interface alone: the C++ one is no part of MPI 3. Its headers are for the one
+# source that calls it: all others are compiled as they are in a build without.
 set(DENSEVAL_HAVE_MPI OFF)
 if(NOT DENSEVAL_MPI STREQUAL "OFF")
   set(MPI_CXX_SKIP_MPICXX ON)
   find_package(MPI 3.1 COMPONENTS C)
   if(MPI_C_FOUND)
     set(DENSEVAL_HAVE_MPI ON)
-    target_link_libraries(denseval_dependencies INTERFACE MPI::MPI_C)
+    target_link_libraries(denseval_dependencies INTERFACE $<LINK_ONLY:MPI::MPI_C>)
   elseif(DENSEVAL_MPI STREQUAL "ON")
     message(FATAL_ERROR "DENSEVAL_MPI=ON, but no MPI 3.1 was found")
   endif()
