@@ -7,6 +7,7 @@ docs/KERNELS.md, where the compiler is the page's; --write puts it there. Exit s
 nvcc is not found.
 """
 import collections
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -171,8 +172,10 @@ def main():
     sources = [argument for argument in sys.argv[1:] if argument != "--write"]
     lines = [f"# {version_of(nvcc)}", f"{'kernel':32} part  registers spills static dynamic blocks warps"]
     faults = []
-    for source in sources or sorted(map(str, pathlib.Path("src/kernels").rglob("*.cu"))):
-        found, failure = entries(nvcc, source)
+    compiled = sources or sorted(map(str, pathlib.Path("src/kernels").rglob("*.cu")))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda source: entries(nvcc, source), compiled))
+    for source, (found, failure) in zip(compiled, results):
         if failure:
             faults.append(f"{source}: {failure}")
         lines += [line_of(entry, faults) for entry in found]
