@@ -224,7 +224,7 @@ static void faults_are_named_by_row_and_query(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) rows[i] = 1;
     const dv_bank_rows bank = {{rows, DV_F32, N, 2}, NULL};
     const dv_queries queries = {.rows = bank.rows}, none = {.rows = {NULL, DV_F32, 0, 2}},
-                     masked = {.rows = {rows, DV_F32, 1, 2}, .group = groups};
+                     one = {.rows = {rows, DV_F32, 1, 2}}, masked = {.rows = one.rows, .group = groups};
     const dv_cuda_options options = {0};
     int64_t *const ids = on_device(NULL, N * sizeof *ids);
     double *const cosines = on_device(NULL, N * sizeof *cosines);
@@ -246,7 +246,7 @@ static void faults_are_named_by_row_and_query(void **state) {
         expect_failure(dv_cuda_shards_search(shards, &masked, 1, NULL, NULL), DV_E_ARG,
                        "queries carry groups to hide: the bank was loaded without groups");
         assert_ok(dv_cuda_shards_search(shards, &none, 1, NULL, NULL));
-        assert_ok(dv_cuda_shards_search(shards, &queries, 1, ids, cosines));
+        assert_ok(dv_cuda_shards_search(shards, &one, 1, ids, cosines));
         dv_cuda_shards_free(shards);
     }
     dv_cuda_shards_free(NULL);
