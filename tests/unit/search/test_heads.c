@@ -256,12 +256,16 @@ static void choose_for(size_t rank, size_t n_threads, dv_head *head) {
     dv_pool *pool;
     dv_scored_rows scored;
     const dv_head_wish wish = {.rate = 60.0}; /* a slow kernel */
+    double directions[12][LENGTH];
+    assert_in_range(rank, 0, 12);
+    for (size_t r = 0; r < rank; r++)
+        for (size_t i = 0; i < LENGTH; i++) directions[r][i] = cos((double)((r + 1) * i) + (double)(r * r));
     corpus_create(CORPUS_RANDOM, DV_F16, ROWS, 1, LENGTH, seed, &c);
     for (size_t row = 0; rank > 0 && row < ROWS; row++) {
         double values[LENGTH] = {0};
         for (size_t r = 0; r < rank; r++) {
             const double part = corpus_unit(&random);
-            for (size_t i = 0; i < LENGTH; i++) values[i] += part * cos((double)((r + 1) * i) + (double)(r * r));
+            for (size_t i = 0; i < LENGTH; i++) values[i] += part * directions[r][i];
         }
         corpus_store(values, LENGTH, DV_F16, (char *)c.bank_data + row * LENGTH * dv_dtype_size(DV_F16));
     }
