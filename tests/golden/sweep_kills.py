@@ -17,6 +17,7 @@ from golden_sweep import write_config
 
 INTERRUPTED = 75
 START_S = 0.3  # until the program listens, on a busy machine
+FEW = {"medium": [0, 45, 90], "extreme": [0]}  # of the difficulties: enough blocks to be hit
 
 
 def command(config, out, threads):
@@ -73,10 +74,10 @@ def disturbed_run(checks, config, out, number, n_signals, wall_s, chance):
 def check_refused(checks, folder, files, wall_s):
     """A journal goes on with the same settings and inputs alone; both hashes are named."""
     copies = [(name, shutil.copy(file, folder)) for name, file in files]
-    config, out = write_config(f"{folder}/own.yaml", copies, [240, 700]), f"{folder}/refused"
+    config, out = write_config(f"{folder}/own.yaml", copies, [240, 700], FEW), f"{folder}/refused"
     while not os.path.exists(f"{out}/run.journal") or os.path.getsize(f"{out}/run.journal") < 10000:
         end_after(command(config, out, 1), 0.5 * wall_s, signal.SIGKILL)
-    settings = run("sweep", write_config(f"{folder}/other.yaml", copies, [240, 700], k=29), "--out", out, expect=65)
+    settings = run("sweep", write_config(f"{folder}/other.yaml", copies, [240, 700], FEW, k=29), "--out", out, expect=65)
     checks.equal(f"hashes of the settings: {settings}", settings.count("xxh3-128:"), 2)
     with open(copies[1][1], "ab") as file:
         file.write(b"x")
@@ -91,7 +92,7 @@ def main(n_terms, n_kills, seed=7):
     checks, chance = Checks(), random.Random(int(seed))
     with scratch() as folder:
         files = [(name, os.path.abspath(f"{DEMO}/features_{name}.h5")) for name in ("deep", "early")]
-        config = write_config(f"{folder}/sweep.yaml", files, [240, 700])
+        config = write_config(f"{folder}/sweep.yaml", files, [240, 700], FEW)
         start = time.monotonic()
         subprocess.run(command(config, f"{folder}/whole", 2), check=True, stdout=subprocess.DEVNULL)
         wall_s = time.monotonic() - start
