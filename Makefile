@@ -21,7 +21,8 @@ test:
 	sh cmake/ensure-packages.sh build test
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS)
-	ctest --preset release -j $(JOBS) --no-tests=error $(if $(LABEL),-L '^$(LABEL)$$')
+	ctest --preset release -j $(JOBS) --no-tests=error $(if $(LABEL),-L '^$(LABEL)$$') \
+		$(if $(filter long,$(LABEL)),,-LE '^long$$')
 
 bench: all
 	sh bench/run.sh build/denseval ../shared/data/camvid $(BENCH)
