@@ -23,7 +23,8 @@ typedef struct frame {
     uint16_t truth[MOST_PIXELS], pred[MOST_PIXELS];
 } frame;
 
-static dv_cuda_device device; /* counters need no more than its number, 0 */
+static dv_cuda_gpu gpu; /* counters need its meter alone, and go without */
+static dv_cuda_device device = {.gpus = {.each = &gpu, .n = 1}};
 
 static void assert_ok(dv_status status) {
     if (status != DV_OK) fail_msg("%s: %s", dv_status_name(status), dv_last_error());
