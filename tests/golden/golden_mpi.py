@@ -235,6 +235,8 @@ def check_job(sets):
     with open(f"{out}/resources.json", encoding="utf-8") as file:
         found = json.load(file)
     job, accounts = found["job"], found["resources"]["ranks"]
+    spent = found["resources"]
+    sets.checks.equal("rank 0's time has what it wrote", accounts[0]["wall_s"] > spent["wall_s"] - spent["stages_s"]["report"], True)
     given_s = 3 * max(account["wall_s"] for account in accounts)
     sets.checks.equal("CPUs, memory", (job["cpus"], job["memory_bytes"]), (3, 2**30))
     sets.checks.equal("CPU seconds given", job["allocated_cpu_s"], given_s)

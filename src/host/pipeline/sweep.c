@@ -314,19 +314,24 @@ static void sum_resources(sweep_run *run) {
     memcpy(result->stage_s, all.stage_s, sizeof all.stage_s);
 }
 
+/* What this rank has spent on this start so far. */
+static void put_spent(const sweep_run *run, dv_rank_spent *mine) {
+    dv_resources now = run->started;
+    dv_resources_stop(&now);
+    mine->wall_s = now.wall_s;
+    mine->cpu_s = now.cpu_s;
+    mine->max_rss_bytes = now.max_rss_bytes;
+    mine->gpu = run->result->resources.gpu;
+}
+
 /* What each rank spent on this start, before rank 0 writes it down. */
 static dv_status take_accounts(sweep_run *run) {
     dv_ranks *ranks = run->options->ranks;
     const size_t n = dv_ranks_count(ranks);
-    dv_resources now = run->started;
-    dv_resources_stop(&now);
-    dv_rank_spent mine = {.wall_s = now.wall_s,
-                          .cpu_s = now.cpu_s,
-                          .max_rss_bytes = now.max_rss_bytes,
-                          .n_threads = run->started.n_threads,
-                          .gpu = run->result->resources.gpu};
+    dv_rank_spent mine = {.n_threads = run->started.n_threads};
     const dv_job *job = run->options->job;
     if (n == 1) return DV_OK;
+    put_spent(run, &mine);
     if (job) {
         mine.job_cpus = job->n_cpus;
         mine.job_memory_bytes = job->memory_bytes;
@@ -345,6 +350,7 @@ static dv_status write_result(sweep_run *run) {
     DV_TRY(dv_run_folder_stage(run->folder, &path));
     DV_TRY(dv_sweep_files_write(&source, path, run->result));
     run->stage_s[DV_STAGE_REPORT] += dv_steady_s() - start_s;
+    if (run->result->spent) put_spent(run, run->result->spent); /* the others have ended; rank 0 wrote until now */
     sum_resources(run);
     DV_TRY(dv_sweep_resources_write(run->options, path, run->result));
     dv_run_folder *folder = run->folder;
