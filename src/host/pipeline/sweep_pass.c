@@ -16,6 +16,7 @@
 #include "pipeline/retriever.h"
 #include "pipeline/scoring.h"
 #include "pipeline/sweep_origin.h"
+#include "pipeline/sweep_unfilled.h"
 
 /* Everything that one pass holds. */
 typedef struct passing {
@@ -62,6 +63,7 @@ static dv_status build_banks(passing *p) {
     DV_TRY(dv_bank_build_nested(plan->features, &plan->bank, plan->plans, plan->n_configs, &p->bank));
     p->info = dv_bank_get_info(p->bank);
     DV_TRY(dv_grid_make(p->info, plan->plans, plan->n_configs, &p->grid));
+    if (dv_ranks_index(p->ranks) == 0) dv_sweep_tell_unfilled(plan, &p->grid);
     return tell_banks(p);
 }
 
