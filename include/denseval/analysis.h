@@ -94,7 +94,8 @@ DV_MUST_USE dv_status dv_analysis_compute(const dv_cells *cells, const dv_analys
 void dv_analysis_clear(dv_analysis *analysis); /* also on a zeroed struct */
 
 /* Time and memory of the run that left a result file, from the `resources.json` beside it. NaN and 0: not told there.
- * The efficiencies are of what the run's batch job was given, where there was one that told. */
+ * The efficiencies are of what the run's batch job was given; where there was none that told, that of CPUs is of the
+ * threads, and that of memory NaN. */
 typedef struct dv_run_time {
     char *path;      /* of the result file */
     char *resources; /* of the resources.json */
@@ -102,6 +103,7 @@ typedef struct dv_run_time {
     char *memory;    /* sizes likewise */
     double wall_s, cpu_s, cpu_efficiency, memory_efficiency;
     uint64_t max_rss_bytes, n_threads;
+    uint64_t n_parts;              /* of a merged result, whose times are their sum, and memory that of the largest */
     char *job;                     /* its id, "1230_3"; NULL: none */
     double allocated_cpu_s;        /* CPUs of the job times wall seconds */
     uint64_t n_cpus, memory_bytes; /* of the job */

@@ -105,16 +105,18 @@ dv_status dv_print_experiment_c(const dv_analysis *analysis, const dv_analysis_e
     return DV_OK;
 }
 
-/* Columns of a table of runs: the first ones always, those of jobs, ranks and GPUs in a CSV and where a run has them.
+/* Columns of a table of runs: the first ones always, those of parts, jobs, ranks and GPUs in a CSV and where a run has
+ * them.
  */
 typedef struct runtime_columns {
-    bool jobs, ranks, gpus;
+    bool parts, jobs, ranks, gpus;
 } runtime_columns;
 
 static runtime_columns find_columns(const dv_run_times *times, dv_table_form form) {
     const bool all = form == DV_TABLE_CSV;
-    runtime_columns c = {all, all, all};
+    runtime_columns c = {all, all, all, all};
     for (size_t i = 0; i < times->n; i++) {
+        c.parts |= times->runs[i].n_parts > 0;
         c.jobs |= times->runs[i].job || times->runs[i].n_cpus;
         c.ranks |= times->runs[i].n_ranks > 0;
         c.gpus |= times->runs[i].gpu.n_gpus || times->runs[i].ranks_gpu.n_gpus;
@@ -137,6 +139,7 @@ static void add_runtime_names(dv_text_table *table, runtime_columns columns) {
     static const char *const gpu_names[] = {"gpu_s", "gpu_memory_bytes"};
     static const char *const rank_gpu_names[] = {"ranks_gpu_s", "ranks_gpu_memory_bytes"};
     ADD_NAMES(table, names);
+    if (columns.parts) dv_text_table_add(table, "sum_of_parts");
     if (columns.jobs) ADD_NAMES(table, job_names);
     if (columns.ranks) ADD_NAMES(table, rank_names);
     if (columns.gpus) ADD_NAMES(table, gpu_names);
@@ -153,7 +156,10 @@ static void add_gpu(dv_text_table *table, const dv_gpu_account *spent, int secon
         dv_text_table_add(table, "%s", "");
 }
 
-static void add_job_ranks_and_gpus(dv_text_table *table, runtime_columns columns, const dv_run_time *run, int seconds) {
+static void add_parts_job_ranks_and_gpus(dv_text_table *table, runtime_columns columns, const dv_run_time *run,
+                                         int seconds) {
+    if (columns.parts && run->n_parts) dv_text_table_add_count(table, run->n_parts);
+    if (columns.parts && !run->n_parts) dv_text_table_add(table, "%s", "");
     if (columns.jobs) {
         dv_text_table_add(table, "%s", run->job ? run->job : "");
         dv_text_table_add_count(table, run->n_cpus);
@@ -190,7 +196,7 @@ dv_status dv_print_runtime(const dv_analysis *analysis, const dv_analysis_extras
         dv_text_table_add_count(&table, run->max_rss_bytes);
         dv_text_table_add_real(&table, run->memory_efficiency, share);
         dv_text_table_add_count(&table, run->n_threads);
-        add_job_ranks_and_gpus(&table, columns, run, seconds);
+        add_parts_job_ranks_and_gpus(&table, columns, run, seconds);
     }
     return dv_finish_table(&table, form, "Time and memory of the runs", stream);
 }

@@ -186,8 +186,9 @@ static void add_curves(dv_report *report, const dv_analysis *analysis, const dv_
     dv_report_top(report, "curves", list);
 }
 
-/* Only what there was: a job of its own, several ranks. */
-static void set_job_and_ranks(dv_report *report, json_t *object, const dv_run_time *run) {
+/* Only what there was: parts, a job of its own, several ranks. */
+static void set_parts_job_and_ranks(dv_report *report, json_t *object, const dv_run_time *run) {
+    if (run->n_parts) dv_report_set(report, object, "sum_of_parts", dv_json_count(run->n_parts));
     if (run->job) dv_report_set(report, object, "job", dv_json_text(run->job));
     if (run->n_cpus) {
         dv_report_set(report, object, "job_cpus", dv_json_count(run->n_cpus));
@@ -219,7 +220,7 @@ static void add_runtime(dv_report *report, const dv_run_times *times) {
         dv_report_set(report, object, "memory_efficiency", dv_json_real(run->memory_efficiency));
         dv_report_set(report, object, "threads", count_or_null(run->n_threads));
         dv_report_gpu_spent(report, object, &run->gpu);
-        set_job_and_ranks(report, object, run);
+        set_parts_job_and_ranks(report, object, run);
         dv_report_append(report, list, object);
     }
     dv_report_top(report, "runtime", list);

@@ -40,7 +40,7 @@ static dv_gpu_account get_gpu(const json_t *object) {
     return spent;
 }
 
-/* What a batch job was given counts instead of threads and machine: that is what others could not use. */
+/* What a batch job was given counts instead of threads: that is what others could not use. */
 static dv_status read_job(const json_t *job, dv_run_time *run) {
     const char *const id = json_string_value(json_object_get(job, "id"));
     const char *const array = json_string_value(json_object_get(job, "array_id"));
@@ -85,10 +85,11 @@ static dv_status read_resources(const char *path, dv_run_time *run) {
     run->wall_s = get_real(resources, "wall_s");
     run->cpu_s = get_real(resources, "cpu_s");
     run->cpu_efficiency = get_real(resources, "cpu_efficiency");
-    run->memory_efficiency = get_real(resources, "memory_efficiency");
+    run->memory_efficiency = NAN; /* that of the machine is another thing than that of a job */
     run->max_rss_bytes = get_count(resources, "max_rss_bytes");
     run->n_threads = get_count(resources, "threads");
     run->gpu = get_gpu(resources);
+    run->n_parts = get_count(root, "parts");
     read_ranks(json_object_get(resources, "ranks"), run);
     const dv_status status = read_job(json_object_get(root, "job"), run);
     json_decref(root);

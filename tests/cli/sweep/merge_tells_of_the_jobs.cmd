@@ -37,3 +37,7 @@ json.dump(part, open("part1/resources.json", "w"))
 END
 "$DENSEVAL" sweep merge part1 part2 --out out --plots none --force > table.txt
 grep -c '"job":' out/resources.json
+# In the table of runs memory is that of the job, and a merged row is the sum of its parts.
+"$DENSEVAL" viewpoint analyze --results out/results.json,part2/results.json --out tables --plots none --force --json > analysis.json
+$JSON runtime < analysis.json | grep -o '"sum_of_parts": [0-9]*\|"memory_efficiency": null\|"memory_efficiency": [0-9]'
+cut -d, -f8-11 tables/runtime.csv
