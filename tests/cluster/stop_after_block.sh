@@ -7,12 +7,13 @@ for word; do
     [ "$previous" = --out ] && out=$word
     previous=$word
 done
+[ "$out" ] || exec "$PROGRAM" "$@"
 size_of() { stat -c %s "$out/run.journal" 2>/dev/null || echo 0; }
 
 before=$(size_of)
 "$PROGRAM" "$@" &
 child=$!
-trap 'asked=1; kill -USR1 $child; kill -CONT $child' USR1
+trap 'asked=1; kill -USR1 $child; kill -CONT $child' USR1 TERM
 while [ "$before" = 0 ] && kill -0 $child 2>/dev/null; do sleep 0.01; before=$(size_of); done
 while [ ! -e "$CALM" ] && [ "$(size_of)" -le "$before" ] && kill -0 $child 2>/dev/null; do sleep 0.01; done
 if [ ! -e "$CALM" ] && kill -STOP $child 2>/dev/null; then

@@ -71,9 +71,9 @@ class Work:
                 "MERGE_RESOURCES": "--time=5", "DENSEVAL": f"{HERE}/stop_after_block.sh" if held else PROGRAM,
                 "PROGRAM": PROGRAM, "CALM": self.calm}
 
-    def submit_sweep(self, script, config, out, held=False):
+    def submit_sweep(self, script, config, out, held=False, **environment):
         """Gives the ids of the array and of the merge."""
-        said = self.cluster.call("bash", script, *SMALL, cwd=self.folder, **self.environment(config, out, held))
+        said = self.cluster.call("bash", script, *SMALL, cwd=self.folder, **{**self.environment(config, out, held), **environment})
         words = said.replace(",", "").replace(";", "").split()
         numbers = [word for word in words if word.isdigit()]
         return numbers[0], numbers[-1]
@@ -88,7 +88,7 @@ class Work:
         states = self.cluster.wait_end(job)
         found = (states, self.exit_of(job))
         if found != ({"FAILED" if code else "COMPLETED"}, f"{code}:0"):
-            raise SystemExit(f"{what}: {found}, expected exit {code}; {self.cluster.jobs()}\n{self.log('*.log')[-6000:]}")
+            raise SystemExit(f"{what}: {found}, expected exit {code}; {self.cluster.jobs()}\n{self.all_logs()}")
 
     def exit_of(self, job):
         facts = self.cluster.tell("scontrol", "-o", "show", "job", job)
@@ -96,6 +96,9 @@ class Work:
 
     def log(self, pattern):
         return text_of(f"{self.folder}/{pattern}")
+
+    def all_logs(self):
+        return (self.log("*.log") + self.log("out/*.logs/*.log"))[-6000:]
 
     def whole(self, config):
         """The result of one undisturbed run."""
@@ -125,12 +128,24 @@ def preempt(work, out, array, n_wanted, chance):
     while n_restarts(work, array) < n_wanted:
         tasks = wait_held(work, out, array)
         if "" in tasks:
-            raise SystemExit(f"the array ended after {n_restarts(work, array)} of {n_wanted} preemptions: {work.log('*.log')}")
+            raise SystemExit(f"the array ended after {n_restarts(work, array)} of {n_wanted} preemptions: {work.all_logs()}")
         before = n_restarts(work, array)
         chosen = chance.sample(sorted(tasks), min(len(tasks), n_wanted - before))
         for part in chosen:
             work.cluster.call("scancel", "--signal=USR1", "--batch", f"{array}_{part}")
         wait_for(f"parts {chosen} are queued again", lambda: n_restarts(work, array) >= before + len(chosen))
+
+
+def check_cancelled(work):
+    """What a user ends stays ended, and its merge goes with it. The number of this one task is that of its array."""
+    out = f"{work.folder}/out/cancelled"
+    array, merge = work.submit_sweep(f"{SCRIPTS}/sweep.sbatch", DEMO, out, held=True, PARTS="1")
+    wait_held(work, out, array)
+    work.cluster.call("scancel", array)
+    check("a cancelled part", work.cluster.wait_end(array), {"CANCELLED"})
+    check_holds("its log", text_of(f"{out}.logs/denseval-sweep-*.log"), f"interrupted: job {array}_1 was ended or queued again from outside")
+    check("its journal", has_block(f"{out}.parts/1"), True)
+    check("its merge", work.cluster.wait_end(merge), {"CANCELLED"})
 
 
 def check_in_use(work, out, array):
@@ -163,7 +178,9 @@ def check_part(work, out):
     again = [part for part in parts if part["restarts"]]
     check("parts that went on", bool(again), True)
     check("restarts in Slurm's count, too", all(part["job"]["restarts"] >= part["restarts"] for part in again), True)
-    check_holds("the log", work.log("denseval-sweep-*.log"), "restart 1, goes on with ")
+    log = text_of(f"{out}.logs/denseval-sweep-*.log")
+    check_holds("the log", log, "restart 1, goes on with ")
+    check_holds("the log's first line", log, f", part 3 of {N_PARTS}: job {jobs[0]['array_id']}_3 on n")
     merged = load(f"{out}/resources.json")
     check("processor seconds of all parts", abs(merged["resources"]["cpu_s"] - sum(p["resources"]["cpu_s"] for p in parts)) < 1e-6, True)
     check("jobs of the parts", [part["job"] for part in merged["of_parts"]], [f"{job['array_id']}_{job['array_task']}" for job in
@@ -197,7 +214,7 @@ def check_missing_part(work, out):
     check("result of a merge with a gap", os.path.exists(out), False)
     array, merge = work.submit_sweep(script, DEMO, out)  # only the missing one is computed
     work.check_end("merge after the gap", merge, 0)
-    check("parts that were left as they are", work.log(f"denseval-sweep-{array}_*.log").count("is finished already"), N_PARTS - 1)
+    check("parts that were left as they are", text_of(f"{out}.logs/denseval-sweep-{array}_*.log").count("is finished already"), N_PARTS - 1)
     check_same("part computed again", f"{work.folder}/part3", f"{out}.parts/3")
 
 
@@ -255,9 +272,9 @@ def check_nodes(work, whole):
         print("nodes: skipped, no mpirun here, or a program without MPI")
         return
     for_mpi = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
-    starts = {"mpirun": "mpirun --map-by ppr:1:node"}
+    starts = {"mpirun": "mpirun"}
     if "pmix" in work.cluster.call("srun", "--mpi=list").split():
-        starts["srun"] = ""
+        starts["srun"] = ""  # what is chosen where nobody says
         check_copies(work)
     else:
         print("srun: skipped, this Slurm has no PMIx")
@@ -334,6 +351,7 @@ def main(how):
         work = Work(cluster)
         whole = work.whole(DEMO)
         if how == "short":
+            check_cancelled(work)
             out = check_preemption(work, whole, 4)
             check_missing_part(work, out)
             check_full_disk(work)

@@ -7,7 +7,7 @@ grep -E '^#SBATCH|^PARTS|_OPTIONS=|^MERGE_RES' script
 sed -n '/^# ---- Nothing/,$p' script > tail; sed -n '/^# ---- Nothing/,$p' "$DATA/../../configs/slurm/sweep.sbatch" | cmp - tail && echo same
 ls
 for script in one-node nodes; do # what they share is the same in all
-    sed -n '/^# ---- Nothing/,/^leave_if_done()/p' "$DATA/../../configs/slurm/$script.sbatch" > "$script"
-    sed -n '/^# ---- Nothing/,/^leave_if_done()/p' "$DATA/../../configs/slurm/sweep.sbatch" | cmp - "$script"
+    sed -n '/^# ---- Nothing/,/^# ---- Up to here/p' "$DATA/../../configs/slurm/$script.sbatch" > "$script"
+    sed -n '/^# ---- Nothing/,/^# ---- Up to here/p' "$DATA/../../configs/slurm/sweep.sbatch" | cmp - "$script"
     rm "$script"
 done
