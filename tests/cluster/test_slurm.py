@@ -143,7 +143,8 @@ def check_cancelled(work):
     wait_held(work, out, array)
     work.cluster.call("scancel", array)
     check("a cancelled part", work.cluster.wait_end(array), {"CANCELLED"})
-    check_holds("its log", text_of(f"{out}.logs/denseval-sweep-*.log"), f"interrupted: job {array}_1 was ended or queued again from outside")
+    log = text_of(f"{out}.logs/denseval-sweep-*.log")
+    check_holds("its log", log, f"interrupted: job {array}_1 was ended or queued again from outside")
     check("its journal", has_block(f"{out}.parts/1"), True)
     check("its merge", work.cluster.wait_end(merge), {"CANCELLED"})
 
