@@ -29,6 +29,7 @@ typedef struct dv_search_options {
     size_t n_shards;         /* bank in so many parts; 0 means 1 */
     size_t images_per_block; /* query images searched together; 0: chosen from memory */
     size_t memory_limit;     /* bytes for all that a search holds; 0: none. A bank above it is scanned in slabs */
+    size_t job_memory;       /* bytes that the batch job has on this node, for the split auto; 0: not told */
     dv_zero_rows zero_rows;  /* of the queries; SKIP and KEEP: cosine 0 to every row */
     bool force_mixed;        /* allow a bank and queries of different encoder or preprocessing */
     dv_ranks *ranks;         /* processes that share the search, borrowed for the call; NULL: none */

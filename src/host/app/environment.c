@@ -59,19 +59,31 @@ const char *dv_environment_kernel(void) {
     return set_variable("DENSEVAL_CPU");
 }
 
-/* SYS-04: since Slurm 22.05 a step gets one CPU unless it asks for more, whatever its job has. */
+/* How a process gets n_cpus, by what started it. text: char [size] */
+static void tell_how(const dv_slurm_job *slurm, size_t n_cpus, char *text, size_t size) {
+    if (set_variable("OMPI_COMM_WORLD_SIZE"))
+        snprintf(text, size, "mpirun --map-by ppr:%zu:node:PE=%zu, or --bind-to none", slurm->n_processes, n_cpus);
+    else
+        snprintf(text, size, "srun --cpus-per-task %zu", n_cpus);
+}
+
+/* SYS-04: since Slurm 22.05 a step gets one CPU unless it asks for more, whatever its job has; mpirun binds to a core.
+ */
 static void warn_of_idle_cpus(const dv_thread_limits *limits, const dv_slurm_job *slurm) {
     const bool by_slurm = limits->slurm && limits->slurm < limits->affinity;
     const size_t usable = (by_slurm ? limits->slurm : limits->affinity) * slurm->n_processes;
+    char how[128];
     if (limits->affinity == 0) return;
-    if (limits->slurm > limits->affinity)
+    if (limits->slurm > limits->affinity) {
+        tell_how(slurm, limits->slurm, how, sizeof how);
         dv_warn("SLURM_CPUS_PER_TASK is %zu, but this process may run on %zu CPUs: give the count to the step as well "
-                "(srun --cpus-per-task %zu)",
-                limits->slurm, limits->affinity, limits->slurm);
-    else if (slurm->job.n_cpus > usable)
-        dv_warn("the job has %zu CPUs on this node, of which this step may use %zu: ask for them in the step "
-                "(srun --cpus-per-task %zu)",
-                slurm->job.n_cpus, usable, slurm->job.n_cpus / slurm->n_processes);
+                "(%s)",
+                limits->slurm, limits->affinity, how);
+    } else if (slurm->job.n_cpus > usable) {
+        tell_how(slurm, slurm->job.n_cpus / slurm->n_processes, how, sizeof how);
+        dv_warn("the job has %zu CPUs on this node, of which this step may use %zu: ask for them in the step (%s)",
+                slurm->job.n_cpus, usable, how);
+    }
 }
 
 dv_status dv_environment_threads(size_t option, dv_thread_limits *limits) {

@@ -34,6 +34,8 @@ static size_t memory_left(size_t limit) {
 
 dv_search_options dv_search_args_options(const dv_app_context *context, const dv_search_args *args,
                                          const dv_bank_args *bank) {
+    dv_job job;
+    dv_environment_job(&job);
     return (dv_search_options){
         .k = args->k,
         .exclude = args->exclude,
@@ -45,6 +47,7 @@ dv_search_options dv_search_args_options(const dv_app_context *context, const dv
         .n_shards = args->shards,
         .images_per_block = args->block_images,
         .memory_limit = memory_left(context->common.memory_limit),
+        .job_memory = job.memory_bytes,
         .zero_rows = bank->zero_rows,
         .force_mixed = args->force_mixed,
         .ranks = context->ranks,

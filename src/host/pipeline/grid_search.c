@@ -93,7 +93,8 @@ static dv_status open_search(dv_grid_search *s, size_t *config) {
                                  .wanted = options->split,
                                  .n_rows = s->info->n_rows,
                                  .row_bytes = s->info->dim * (dv_dtype_size(s->info->dtype) + sizeof(float)),
-                                 .memory_limit = options->memory_limit};
+                                 .memory_limit = options->memory_limit,
+                                 .job_memory = options->job_memory};
     DV_TRY(dv_rank_split_choose(&split, &s->bank_is_split));
     const dv_share all = {.n = s->info->n_rows};
     s->parts = (dv_grid_parts){.bank = s->spec.bank,

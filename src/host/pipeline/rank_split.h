@@ -13,7 +13,14 @@ typedef struct dv_rank_split {
     size_t n_rows, row_bytes; /* of the bank, with what a search holds of a row */
     size_t most_rows;         /* that a device has room for; 0: any */
     size_t memory_limit;      /* of a rank, bytes; 0: none */
+    size_t job_memory;        /* of the batch job on this node, bytes; 0: not told */
 } dv_rank_split;
+
+/* Would every rank hold the whole bank without trouble? Of the node's memory counts the least of what is granted and
+ * what the job has.
+ * n_on_node  ranks of a node
+ * granted    bytes that machine and cgroup allow; 0: not known */
+bool dv_replica_fits(const dv_rank_split *split, size_t n_on_node, size_t granted);
 
 /* The same on all ranks: where nobody said, the queries if each of them can hold the bank. One process shares nothing:
  * *bank_is_split false. */

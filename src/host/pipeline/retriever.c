@@ -100,7 +100,8 @@ static dv_status choose_split(dv_retriever *r) {
                                  .n_rows = r->info->n_rows,
                                  .row_bytes = r->info->dim * dv_dtype_size(r->info->dtype) + memory.row_bytes,
                                  .most_rows = memory.most_rows,
-                                 .memory_limit = r->options.memory_limit};
+                                 .memory_limit = r->options.memory_limit,
+                                 .job_memory = r->options.job_memory};
     DV_TRY(dv_rank_split_choose(&split, &r->bank_is_split));
     if (r->bank_is_split) r->rows = dv_ranks_share(r->options.ranks, r->info->n_rows);
     return DV_OK;

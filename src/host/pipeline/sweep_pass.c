@@ -77,6 +77,7 @@ static dv_status open_search(passing *p) {
                                             .n_threads = options->n_threads,
                                             .images_per_block = options->images_per_block,
                                             .memory_limit = options->memory_limit,
+                                            .job_memory = options->job ? options->job->memory_bytes : 0,
                                             .ranks = options->ranks,
                                             .split = options->split,
                                             .account = p->pass->account,

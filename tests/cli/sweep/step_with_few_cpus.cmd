@@ -4,3 +4,5 @@ export SLURM_JOB_ID=80 SLURM_ARRAY_JOB_ID=77 SLURM_ARRAY_TASK_ID=3 SLURM_RESTART
 taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')" "$DENSEVAL" sweep s.yaml --out out --plots none > table.txt
 $JSON job.id job.array_id job.array_task job.restarts job.node job.cpus job.memory_bytes job.gpus < out/resources.json
 grep -c '_efficiency' out/resources.json
+# Below mpirun its own options are named.
+OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_SIZE=2 taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')" "$DENSEVAL" sweep s.yaml --out mpi --plots none --alone > table.txt
