@@ -9,7 +9,7 @@
 
 dv_status dv_target_check_new(const char *target, bool force) {
     if (force || access(target, F_OK) != 0) return DV_OK;
-    return dv_app_fail(DV_E_USAGE, "%s: exists already, and --force was not given", target);
+    return dv_app_fail(DV_E_USAGE, "%s: exists already; --force replaces it", target);
 }
 
 /* Is `inner` the path `outer`, or below it? Both are real paths. */

@@ -47,8 +47,9 @@ static dv_status check_name(const char *given, const char *path, mode_t kind) {
     return DV_OK;
 }
 
+/* Whoever asks for force, here by a flag, is told the name that it has on the command line. */
 static dv_status exists_already(const dv_target *target) {
-    return dv_fail(DV_E_USAGE, "%s: exists already, and force was not asked for", target->path);
+    return dv_fail(DV_E_USAGE, "%s: exists already; --force replaces it", target->path);
 }
 
 static dv_status check_existing(const dv_target *target, mode_t kind) {
@@ -60,7 +61,7 @@ static dv_status check_existing(const dv_target *target, mode_t kind) {
     if (!target->force) return exists_already(target);
     const mode_t type = found.st_mode & S_IFMT;
     if (type == kind || (kind == S_IFREG && type == S_IFLNK)) return DV_OK;
-    return dv_fail(DV_E_USAGE, "%s: exists and is no %s, so force does not replace it", target->path,
+    return dv_fail(DV_E_USAGE, "%s: exists and is no %s, so --force does not replace it", target->path,
                    kind == S_IFREG ? "regular file" : "folder");
 }
 

@@ -139,10 +139,10 @@ static void abandoned_file_leaves_nothing(void **state) {
 static void existing_file_is_refused_without_force(void **state) {
     (void)state;
     assert_int_equal(scratch_write_text("out", "old"), 0);
-    check_refused_begin("out", false, DV_E_USAGE, "exists already, and force was not asked for");
+    check_refused_begin("out", false, DV_E_USAGE, "exists already; --force replaces it");
     assert_string_equal(scratch_text("out"), "old");
     assert_int_equal(symlink("nowhere", scratch("link")), 0);
-    check_refused_begin("link", false, DV_E_USAGE, "exists already, and force was not asked for");
+    check_refused_begin("link", false, DV_E_USAGE, "exists already; --force replaces it");
 }
 
 static void force_replaces_at_the_commit_and_not_before(void **state) {
@@ -169,7 +169,7 @@ static void force_replaces_a_symbolic_link_itself(void **state) {
 
 static void force_replaces_files_only(void **state) {
     (void)state;
-    const char *what = "exists and is no regular file, so force does not replace it";
+    const char *what = "exists and is no regular file, so --force does not replace it";
     assert_int_equal(mkdir(scratch("folder"), 0777), 0);
     assert_int_equal(mkfifo(scratch("pipe"), 0666), 0);
     check_refused_begin("folder", true, DV_E_USAGE, what);
@@ -200,7 +200,7 @@ static void target_that_appeared_meanwhile_is_kept(void **state) {
         dv_atomic_file *file = begin_with_text("out", false, "ours");
         assert_int_equal(scratch_write_text("out", "theirs"), 0);
         assert_int_equal(dv_atomic_file_commit(file), DV_E_USAGE);
-        check_message("out", "exists already, and force was not asked for");
+        check_message("out", "exists already; --force replaces it");
         assert_string_equal(scratch_text("out"), "theirs");
         assert_int_equal(scratch_count("."), 1);
         assert_int_equal(unlink(scratch("out")), 0);

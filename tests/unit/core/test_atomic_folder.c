@@ -141,7 +141,7 @@ static void existing_path_is_refused_without_force(void **state) {
     make_old();
     dv_atomic_folder *folder;
     assert_int_equal(dv_atomic_folder_begin(scratch("out"), false, &folder), DV_E_USAGE);
-    check_message("out", "exists already, and force was not asked for");
+    check_message("out", "exists already; --force replaces it");
     assert_null(folder);
     check_old_alone();
 }
@@ -151,7 +151,7 @@ static void force_replaces_folders_only(void **state) {
     assert_int_equal(scratch_write_text("out", "a file"), 0);
     dv_atomic_folder *folder;
     assert_int_equal(dv_atomic_folder_begin(scratch("out"), true, &folder), DV_E_USAGE);
-    check_message("out", "exists and is no folder, so force does not replace it");
+    check_message("out", "exists and is no folder, so --force does not replace it");
     assert_null(folder);
     assert_string_equal(scratch_text("out"), "a file");
 }
@@ -185,7 +185,7 @@ static void folder_that_appeared_meanwhile_is_kept(void **state) {
         dv_atomic_folder *folder = begin_with_text("out", false, "new");
         make_old();
         assert_int_equal(dv_atomic_folder_commit(folder), DV_E_USAGE);
-        check_message("out", "exists already, and force was not asked for");
+        check_message("out", "exists already; --force replaces it");
         check_old_alone();
         assert_int_equal(unlink(scratch("out/.denseval-result")), 0);
         assert_int_equal(unlink(scratch("out/deep/old.png")) | rmdir(scratch("out/deep")) | rmdir(scratch("out")), 0);

@@ -162,7 +162,7 @@ static void finished_result_is_refused_without_force(void **state) {
     complete(false, settings, "old");
     assert_int_equal(begin(false, settings, &n_records, &folder), DV_E_USAGE);
     assert_null(folder);
-    snprintf(wanted, sizeof wanted, "%s: exists already, and force was not asked for", scratch("out"));
+    snprintf(wanted, sizeof wanted, "%s: exists already; --force replaces it", scratch("out"));
     assert_string_equal(dv_last_error(), wanted);
     check_result("old");
 }
