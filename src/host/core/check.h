@@ -19,7 +19,8 @@ DV_MUST_USE dv_status dv_check_interrupted(void);
 /* What an errno means, in English whatever the locale is, from any thread. Static lifetime. */
 const char *dv_error_text(int error);
 
-/* Makes one line of a text: a control character that a file name or a library smuggled in becomes a space. */
+/* Makes one line of a text, of as many bytes: a control character (C0, DEL, C1) that a file name, a damaged file or a
+ * library smuggled in becomes spaces, a byte that begins no character "?". */
 void dv_fold_lines(char *text);
 
 /* Passes a failure on where nothing is owned yet that would have to be released. */

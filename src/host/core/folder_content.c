@@ -11,6 +11,7 @@
 #include "core/atomic_file.h"
 #include "core/check.h"
 #include "core/left_over.h"
+#include "core/regular_file.h"
 
 static bool has_suffix(const char *name, const char *suffix) {
     const size_t n_name = strlen(name), n_suffix = strlen(suffix);
@@ -51,13 +52,15 @@ dv_status dv_folder_write_mark(const char *folder, const char *names) {
 }
 
 static dv_status read_lines(const char *path, char **names) {
-    FILE *const file = fopen(path, "rbe");
+    FILE *file;
     size_t capacity = 0;
-    if (!file && errno == ENOENT) return dv_fail(DV_E_MISSING, "%s: is not there", path);
-    if (!file) return dv_fail(DV_E_IO, "%s: cannot be opened: %s", path, dv_error_text(errno));
+    int error = dv_regular_file_open(path, &file);
+    if (error == ENOENT) return dv_fail(DV_E_MISSING, "%s: is not there", path);
+    if (error == EISDIR || error == EINVAL) return dv_fail(DV_E_DATA, "%s: is no regular file", path);
+    if (error) return dv_fail(DV_E_IO, "%s: cannot be opened: %s", path, dv_error_text(error));
     errno = 0;
     const ssize_t length = getdelim(names, &capacity, '\0', file); /* names have no NUL: the whole file */
-    const int error = ferror(file) ? errno : 0;
+    error = ferror(file) ? errno : 0;
     fclose(file); /* only read: nothing can be lost */
     if (error) return dv_fail(DV_E_IO, "%s: cannot be read: %s", path, dv_error_text(error));
     if (length >= 0) return DV_OK;
@@ -212,9 +215,9 @@ static bool is_marked(const char *folder) {
 }
 
 static dv_status check(const char *folder, bool is_run) {
-    char *names;
+    char *names = NULL;
     checking c = {.folder = folder, .marked = is_marked(folder), .is_run = is_run};
-    DV_TRY(dv_folder_read_mark(folder, &names));
+    if (c.marked) DV_TRY(dv_folder_read_mark(folder, &names));
     c.names = names;
     const dv_status status = walk(folder, check_entry, &c);
     free(names);

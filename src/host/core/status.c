@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/unicode.h"
 
+enum { LAST_CHARACTER = 0x10FFFF };
 static _Thread_local char message[DV_MESSAGE_SIZE];
 
 const char *dv_status_name(dv_status status) {
@@ -44,8 +46,12 @@ const char *dv_error_text(int error) {
 }
 
 void dv_fold_lines(char *text) {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7f) *text = ' ';
+    size_t n_bytes;
+    for (size_t n = strlen(text); n > 0; text += n_bytes, n -= n_bytes) {
+        const uint32_t character = dv_unicode_next(text, n, &n_bytes);
+        if (character < ' ' || (character >= 0x7f && character < 0xa0)) memset(text, ' ', n_bytes);
+        if (character > LAST_CHARACTER) *text = '?';
+    }
 }
 
 dv_status dv_fail(dv_status status, const char *format, ...) {

@@ -1,16 +1,14 @@
 #include "io/text_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "core/regular_file.h"
 
 enum { FIRST_CAPACITY = 1 << 16, MARK_LENGTH = 3 };
 
@@ -46,24 +44,22 @@ static dv_status read_all(FILE *stream, size_t most, char **text, size_t *length
     return DV_OK;
 }
 
-/* Inputs are read again for their hash, so they must be files; a pipe would make us wait for its writer, too. */
-static dv_status check_kind(int file, const char *path) {
-    struct stat facts;
-    if (fstat(file, &facts) != 0) return dv_fail(DV_E_IO, "%s: cannot stat: %s", path, dv_error_text(errno));
-    if (S_ISDIR(facts.st_mode)) return dv_fail(DV_E_DATA, "%s: a folder: a file was expected", path);
-    return S_ISREG(facts.st_mode) ? DV_OK : dv_fail(DV_E_DATA, "%s: is not a regular file", path);
-}
-
+/* Inputs are read again for their hash, so they must be files. */
 dv_status dv_text_file_open(const char *path, FILE **stream) {
-    *stream = NULL;
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0)
-        return dv_fail(errno == ENOENT || errno == ENOTDIR ? DV_E_MISSING : DV_E_IO, "%s: cannot open: %s", path,
-                       dv_error_text(errno));
-    dv_status status = check_kind(file, path);
-    if (status == DV_OK && !(*stream = fdopen(file, "rb"))) status = dv_fail(DV_E_NOMEM, "%s: no memory", path);
-    if (status != DV_OK) close(file);
-    return status;
+    const int error = dv_regular_file_open(path, stream);
+    switch (error) {
+    case 0:
+        return DV_OK;
+    case EISDIR:
+        return dv_fail(DV_E_DATA, "%s: a folder: a file was expected", path);
+    case EINVAL:
+        return dv_fail(DV_E_DATA, "%s: is not a regular file", path);
+    case ENOMEM:
+        return dv_fail(DV_E_NOMEM, "%s: no memory", path);
+    default:
+        return dv_fail(error == ENOENT || error == ENOTDIR ? DV_E_MISSING : DV_E_IO, "%s: cannot open: %s", path,
+                       dv_error_text(error));
+    }
 }
 
 dv_status dv_text_file_load_within(const char *path, size_t most, char **text, size_t *length) {

@@ -120,7 +120,9 @@ static dv_status check_header(dv_journal *journal, const dv_journal_key *key) {
     if (size < FIXED_BYTES || memcmp(fixed, magic, MAGIC_BYTES) != 0)
         return dv_fail(DV_E_DATA, "is no journal: must begin with \"%s\"", magic);
     if (get32(fixed + MAGIC_BYTES) != VERSION)
-        return dv_fail(DV_E_DATA, "version %u: must be %d", get32(fixed + MAGIC_BYTES), VERSION);
+        return dv_fail(DV_E_DATA,
+                       "version %u: must be %d; go on with the program that began it, or begin anew with force",
+                       get32(fixed + MAGIC_BYTES), VERSION);
     const uint64_t n_settings = get64(fixed + MAGIC_BYTES + 8), n_inputs = get64(fixed + MAGIC_BYTES + 16);
     const bool fits = n_settings <= MAX_TEXT && n_inputs <= MAX_TEXT;
     const uint64_t n_bytes = fits ? FIXED_BYTES + n_settings + n_inputs : 0;

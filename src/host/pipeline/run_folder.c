@@ -146,7 +146,16 @@ static dv_status clean_up(const dv_run_folder *folder) {
     return remove_stage(folder);
 }
 
+/* A run leaves files: what else has their names, a link to nothing too, is not ours to remove. */
+static dv_status check_kind(const char *path) {
+    struct stat found;
+    if (stat(path, &found) == 0 ? S_ISREG(found.st_mode) : !exists(path)) return DV_OK;
+    return dv_fail(DV_E_DATA, "%s: is no regular file, as a run leaves it: remove it first", path);
+}
+
 static dv_status begin(dv_run_folder *folder, const dv_run_spec *spec) {
+    DV_TRY(check_kind(folder->journal_path));
+    DV_TRY(check_kind(folder->owner_path));
     DV_TRY(ensure_journal(folder, spec));
     DV_TRY(take_journal(folder, spec));
     DV_TRY(dv_journal_read(folder->journal, spec->visit, spec->user));

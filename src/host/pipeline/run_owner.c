@@ -19,6 +19,7 @@
 #include "core/kernel_id.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/regular_file.h"
 
 /* Lines of the file: the text for people; kernel; token; number of the last sign of life, of fixed width. */
 enum { HOST_SIZE = 256, TIME_SIZE = 32, LINE_SIZE = 768, TOKEN_SIZE = 33, BEAT_DIGITS = 10 };
@@ -78,8 +79,9 @@ static void read_line(FILE *in, char *line, size_t size) {
 /* An errno. */
 static int read_file(const char *path, owner_file *file) {
     *file = (owner_file){0};
-    FILE *const in = fopen(path, "rbe"); /* opened again each time: that is when a network file system looks anew */
-    if (!in) return errno;
+    FILE *in;
+    const int error = dv_regular_file_open(path, &in); /* each time: that is when a network file system looks anew */
+    if (error) return error;
     read_line(in, file->text, sizeof file->text);
     read_line(in, file->kernel, sizeof file->kernel);
     read_line(in, file->token, sizeof file->token);

@@ -291,6 +291,9 @@ static void folders_that_are_no_result_are_never_replaced(void **state) {
     assert_int_equal(unlink(scratch("out/deep/notes.txt")), 0);
     assert_int_equal(symlink("a.png", scratch("out/link.png")), 0);
     expect_kept("link.png");
+    assert_int_equal(unlink(scratch("out/.denseval-result")), 0);
+    assert_int_equal(mkfifo(scratch("out/.denseval-result"), 0666), 0); /* is not waited for */
+    expect_kept(".denseval-result");
 }
 
 static void links_are_replaced_beside_a_manifest_and_what_they_lead_to_stays(void **state) {

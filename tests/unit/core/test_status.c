@@ -50,6 +50,23 @@ static void control_characters_become_spaces(void **state) {
     assert_string_equal(dv_last_error(), "file name: one two  a na me ");
 }
 
+/* What a terminal could take for a command: controls of 8 bits (C1), also as UTF-8, and bytes that are no text. */
+static void bytes_that_are_no_text_become_question_marks(void **state) {
+    (void)state;
+    dv_fail(DV_E_DATA, "%s", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80 \xc2\xa0");
+    assert_string_equal(dv_last_error(), "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80 \xc2\xa0");
+    dv_fail(DV_E_DATA, "a\x9b%s", "31mb\xc2\x9bz\xc0\x9b\xed\xa0\x80\xff\xe2\x82");
+    assert_string_equal(dv_last_error(), "a?31mb  z?????"
+                                         "???");
+    char text[3] = "";
+    for (int byte = 0x80; byte < 0x100; byte++) {
+        text[0] = (char)byte;
+        text[1] = 'x';
+        dv_fold_lines(text);
+        assert_string_equal(text, "?x");
+    }
+}
+
 static void context_goes_before_the_message(void **state) {
     (void)state;
     dv_fail(DV_E_DATA, "row 12: is zero");
@@ -150,6 +167,7 @@ int main(void) {
         cmocka_unit_test(message_is_empty_before_any_failure),
         cmocka_unit_test(failure_returns_its_status_and_sets_the_message),
         cmocka_unit_test(control_characters_become_spaces),
+        cmocka_unit_test(bytes_that_are_no_text_become_question_marks),
         cmocka_unit_test(context_goes_before_the_message),
         cmocka_unit_test(context_of_a_success_changes_nothing),
         cmocka_unit_test(arguments_may_point_into_the_message),

@@ -207,6 +207,10 @@ static void foreign_and_missing_files_are_refused(void **state) {
     assert_int_equal(dv_journal_open(scratch("f"), &key, &journal), DV_E_DATA);
     snprintf(wanted, sizeof wanted, "%s: is no journal: must begin with \"denseval journal\"", scratch("f"));
     assert_string_equal(dv_last_error(), wanted);
+    assert_int_equal(scratch_write_text("old", "denseval journal\1   and what an earlier version put there"), 0);
+    assert_int_equal(dv_journal_open(scratch("old"), &key, &journal), DV_E_DATA);
+    assert_non_null(
+        strstr(dv_last_error(), ": must be 2; go on with the program that began it, or begin anew with force"));
     assert_int_equal(dv_journal_open(scratch("absent"), &key, &journal), DV_E_MISSING);
     assert_int_equal(dv_journal_create(scratch("f"), &key, false), DV_E_USAGE);
     assert_string_equal(scratch_text("f"), "some text that is long enough to hold a header of ours");

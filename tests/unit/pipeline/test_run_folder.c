@@ -8,11 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include "core/folder_content.h"
 #include "pipeline/run_folder.h"
+#include "pipeline/run_owner.h"
 #include "unit/core/scratch.h"
 
 static const char settings[] = "k: 30\n", other_settings[] = "k: 20\n";
@@ -499,6 +502,67 @@ static void owner_that_was_replaced_leaves_all_as_it_is(void **state) {
     assert_false(scratch_exists("out/results.json"));
 }
 
+/* ---- Other things under a run's names ------------------------------------------------------------------------------
+ */
+
+static int make_socket(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const int file = socket(AF_UNIX, SOCK_STREAM, 0);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    const int failed = bind(file, (const struct sockaddr *)&address, sizeof address);
+    return close(file) | failed;
+}
+
+static int make_thing(int kind, const char *path) {
+    switch (kind) {
+    case 0:
+        return mkfifo(path, 0666);
+    case 1:
+        return mkdir(path, 0777);
+    case 2:
+        return make_socket(path);
+    default:
+        return symlink("nowhere", path);
+    }
+}
+
+static void what_is_no_file_is_refused_at_once_and_stays(void **state) {
+    (void)state;
+    static const char *const names[] = {"out/run.owner", "out/run.journal"};
+    for (int i = 0; i < 2 * 4 * 2; i++) {
+        const char *const name = names[i & 1];
+        const bool force = (i & 2) != 0;
+        size_t n_records;
+        char wanted[64];
+        dv_run_folder *folder;
+        assert_int_equal(mkdir(scratch("out"), 0777), 0);
+        assert_int_equal(make_thing(i / 4, scratch(name)), 0);
+        snprintf(wanted, sizeof wanted, "/%s: is no regular file", name);
+        assert_int_equal(begin(force, settings, &n_records, &folder), DV_E_DATA);
+        assert_null(folder);
+        assert_non_null(strstr(dv_last_error(), wanted));
+        assert_true(scratch_exists(name));
+        assert_int_equal(remove_out(NULL), 0);
+    }
+}
+
+/* The owner of a folder in use may be replaced at any time: whoever tells of it does not wait for a writer. */
+static void owner_in_use_that_became_a_pipe_is_another_process(void **state) {
+    (void)state;
+    assert_int_equal(mkfifo(scratch("pipe"), 0666), 0);
+    assert_int_equal(dv_run_owner_refuse(scratch("pipe")), DV_E_INTERRUPTED);
+    assert_string_equal(dv_last_error(), "in use by another process; run the same command again when it has ended");
+    assert_int_equal(unlink(scratch("pipe")), 0);
+}
+
+static void bytes_of_a_damaged_owner_are_shown_as_text(void **state) {
+    (void)state;
+    assert_int_equal(scratch_write_text("owner", "a\x9b\x31m\xff\x1b[31m\nkernel\n"), 0);
+    assert_int_equal(dv_run_owner_refuse(scratch("owner")), DV_E_INTERRUPTED);
+    assert_non_null(strstr(dv_last_error(), "in use by a?1m? [31m; run"));
+    assert_int_equal(unlink(scratch("owner")), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(finished_run_leaves_results_alone, remove_out),
@@ -518,6 +582,9 @@ int main(void) {
         cmocka_unit_test_teardown(owner_of_another_machine_without_a_sign_of_life_is_replaced, remove_out),
         cmocka_unit_test_teardown(owner_gives_signs_of_life, remove_out),
         cmocka_unit_test_teardown(owner_that_was_replaced_leaves_all_as_it_is, remove_out),
+        cmocka_unit_test_teardown(what_is_no_file_is_refused_at_once_and_stays, remove_out),
+        cmocka_unit_test(owner_in_use_that_became_a_pipe_is_another_process),
+        cmocka_unit_test(bytes_of_a_damaged_owner_are_shown_as_text),
         cmocka_unit_test_teardown(kill_at_any_step_loses_nothing, remove_out),
         cmocka_unit_test_teardown(mark_that_leads_out_of_its_folder_removes_nothing, remove_out),
     };
