@@ -22,7 +22,7 @@ typedef struct dv_thread_limits {
  * option               0: none
  * omp_num_threads      text of OMP_NUM_THREADS, or NULL where it is not set
  * slurm_cpus_per_task  text of SLURM_CPUS_PER_TASK, where there is none of SLURM_CPUS_ON_NODE, or NULL
- * Text that is no positive number is DV_E_USAGE, naming the variable. */
+ * Text that is no positive number is DV_E_USAGE, naming the variable; a number above 2^20 is no limit. */
 DV_MUST_USE dv_status dv_thread_limits_get(size_t option, const char *omp_num_threads, const char *slurm_cpus_per_task,
                                            dv_thread_limits *limits);
 

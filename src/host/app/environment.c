@@ -14,6 +14,7 @@
 
 static const char CORE_VARIABLE[] = "OPENBLAS_CORETYPE";
 static const char THREADS_VARIABLE[] = "OPENBLAS_NUM_THREADS";
+static const char TASK_VARIABLE[] = "SLURM_CPUS_PER_TASK";
 static const char MARK_VARIABLE[] = "DENSEVAL_BLAS_CHOSEN"; /* set before starting again, so that it happens once */
 
 /* An empty variable counts as none. */
@@ -76,9 +77,9 @@ static void warn_of_idle_cpus(const dv_thread_limits *limits, const dv_slurm_job
     if (limits->affinity == 0) return;
     if (limits->slurm > limits->affinity) {
         tell_how(slurm, limits->slurm, how, sizeof how);
-        dv_warn("SLURM_CPUS_PER_TASK is %zu, but this process may run on %zu CPUs: give the count to the step as well "
-                "(%s)",
-                limits->slurm, limits->affinity, how);
+        dv_warn("%s is %zu, but this process may run on %zu CPUs: give the count to the step as well (%s)",
+                set_variable(TASK_VARIABLE) ? TASK_VARIABLE : "SLURM_CPUS_ON_NODE", limits->slurm, limits->affinity,
+                how);
     } else if (slurm->job.n_cpus > usable) {
         tell_how(slurm, slurm->job.n_cpus / slurm->n_processes, how, sizeof how);
         dv_warn("the job has %zu CPUs on this node, of which this step may use %zu: ask for them in the step (%s)",
@@ -89,7 +90,7 @@ static void warn_of_idle_cpus(const dv_thread_limits *limits, const dv_slurm_job
 dv_status dv_environment_threads(size_t option, dv_thread_limits *limits) {
     dv_slurm_job slurm;
     char on_node[DV_NUMBER_SIZE] = "";
-    const char *cpus = set_variable("SLURM_CPUS_PER_TASK");
+    const char *cpus = set_variable(TASK_VARIABLE);
     dv_slurm_job_read(set_variable, &slurm);
     if (!cpus && slurm.step_cpus) {
         snprintf(on_node, sizeof on_node, "%zu", slurm.step_cpus);
@@ -113,10 +114,11 @@ dv_launch dv_environment_launch(void) {
                                               {"PMI_SIZE", "PMI_RANK"},
                                               {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
     const bool by_mpirun = set_variable(starters[0][0]) != NULL, by_pmix = set_variable("PMIX_RANK") != NULL;
-    dv_launch launch = {.index = dv_launch_number(set_variable("PMIX_RANK"))};
+    dv_launch launch = {.index = dv_launch_number(set_variable("PMIX_RANK"), DV_LAUNCH_MOST)};
     for (size_t i = 0; launch.n == 0 && i < sizeof starters / sizeof *starters; i++) {
-        launch.n = dv_launch_number(set_variable(starters[i][0]));
-        if (launch.n && (by_mpirun || !by_pmix)) launch.index = dv_launch_number(set_variable(starters[i][1]));
+        launch.n = dv_launch_number(set_variable(starters[i][0]), DV_LAUNCH_MOST);
+        if (launch.n && (by_mpirun || !by_pmix))
+            launch.index = dv_launch_number(set_variable(starters[i][1]), DV_LAUNCH_MOST);
     }
     launch.has_ranks = (by_mpirun || by_pmix) && launch.n != 1;
     return launch;

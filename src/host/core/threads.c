@@ -12,7 +12,7 @@
 
 enum { CPUS_AT_FIRST = 1024, CPUS_AT_MOST = 1 << 20 };
 
-/* A positive number, the whole text or up to `mark`; NULL text: no limit. */
+/* A positive number, the whole text or up to `mark`; NULL text, or more CPUs than there are: no limit. */
 static dv_status read_variable(const char *name, const char *text, char mark, size_t *limit) {
     *limit = 0;
     if (!text) return DV_OK;
@@ -26,7 +26,7 @@ static dv_status read_variable(const char *name, const char *text, char mark, si
         good = dv_parse_u64(first, &value) == DV_OK && value > 0 && value <= SIZE_MAX;
     }
     if (!good) return dv_fail(DV_E_USAGE, "%s: \"%.100s\": must be a number of threads, at least 1", name, text);
-    *limit = (size_t)value;
+    if (value <= CPUS_AT_MOST) *limit = (size_t)value;
     return DV_OK;
 }
 

@@ -31,7 +31,19 @@ static void list_gives_the_number_of_each_node(void **state) {
     assert_int_equal(dv_slurm_list_at("4(x2),2", 2), 2);
     assert_int_equal(dv_slurm_list_at("4(x2),2", 3), 0);
     assert_int_equal(dv_slurm_list_at("72", 0), 72);
-    const char *const bad[] = {"", "x", "4(x", "4(x2", "4(y2)", "4;2", ",4", "(x2)"};
+    assert_int_equal(dv_slurm_list_at("1048576(x1048576)", 1048575), 1048576);
+    const char *const bad[] = {"1048577(x2)",
+                               "1(x1048577)",
+                               "99999999999999999999999(x2)",
+                               "18446744073709551617(x2)",
+                               "",
+                               "x",
+                               "4(x",
+                               "4(x2",
+                               "4(y2)",
+                               "4;2",
+                               ",4",
+                               "(x2)"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_int_equal(dv_slurm_list_at(bad[i], 1), 0);
     assert_int_equal(dv_slurm_list_at(NULL, 0), 0);
 }
@@ -93,6 +105,67 @@ static void memory_is_of_the_node_the_cpus_or_the_gpus(void **state) {
     assert_int_equal(job_of(senseless).job.memory_bytes, 0);
 }
 
+/* Each above what there can be; all else as it is told. */
+static void numbers_that_no_machine_has_are_not_told(void **state) {
+    (void)state;
+    static const char *const senseless[] = {"1125899906842625", "18446744073709551615", "18446744073709551616",
+                                            "9999999999999999999999999"};
+    for (size_t i = 0; i < sizeof senseless / sizeof *senseless; i++) {
+        const char *const much = senseless[i];
+        const char *const set[] = {"SLURM_JOB_ID",
+                                   "1",
+                                   "SLURM_CPUS_ON_NODE",
+                                   much,
+                                   "SLURM_JOB_CPUS_PER_NODE",
+                                   much,
+                                   "SLURM_GPUS_ON_NODE",
+                                   much,
+                                   "SLURM_RESTART_COUNT",
+                                   much,
+                                   "SLURM_MEM_PER_NODE",
+                                   much,
+                                   "OMPI_COMM_WORLD_LOCAL_SIZE",
+                                   much,
+                                   NULL};
+        const dv_slurm_job job = job_of(set);
+        assert_int_equal(job.job.n_cpus, 0);
+        assert_int_equal(job.step_cpus, 0);
+        assert_int_equal(job.job.n_gpus, 0);
+        assert_int_equal(job.job.n_restarts, 0);
+        assert_int_equal(job.job.memory_bytes, 0);
+        assert_int_equal(job.n_processes, 1);
+    }
+    const char *const most[] = {"SLURM_JOB_ID",
+                                "1",
+                                "SLURM_CPUS_ON_NODE",
+                                "1048576",
+                                "SLURM_GPUS_ON_NODE",
+                                "65536",
+                                "SLURM_RESTART_COUNT",
+                                "2147483648",
+                                "OMPI_COMM_WORLD_LOCAL_SIZE",
+                                "1048576",
+                                NULL};
+    const dv_slurm_job job = job_of(most);
+    assert_int_equal(job.job.n_cpus, 1048576);
+    assert_int_equal(job.job.n_gpus, 65536);
+    assert_true(job.job.n_restarts == 2147483648U);
+    assert_int_equal(job.n_processes, 1048576);
+    assert_int_equal(dv_launch_number("65537", 65536), 0);
+}
+
+/* 2^53 + 1 megabytes times 4096 is 4096 beyond 2^64; the second wraps only in bytes. */
+static void memory_that_wraps_is_not_told(void **state) {
+    (void)state;
+    static const char *const each[] = {"9007199254740993", "1125899906842624", "4503599627370", "18446744073709551615"};
+    static const char *const kinds[][2] = {{"SLURM_MEM_PER_CPU", "SLURM_CPUS_ON_NODE"},
+                                           {"SLURM_MEM_PER_GPU", "SLURM_GPUS_ON_NODE"}};
+    for (size_t i = 0; i < 2 * sizeof each / sizeof *each; i++) {
+        const char *const set[] = {"SLURM_JOB_ID", "1", kinds[i % 2][0], each[i / 2], kinds[i % 2][1], "4096", NULL};
+        assert_int_equal(job_of(set).job.memory_bytes, 0);
+    }
+}
+
 static void processes_of_a_node_are_those_of_the_step_or_of_mpirun(void **state) {
     (void)state;
     const char *const step[] = {
@@ -120,6 +193,8 @@ int main(void) {
         cmocka_unit_test(process_outside_of_a_job_is_in_none),
         cmocka_unit_test(task_of_an_array_tells_what_it_was_given),
         cmocka_unit_test(memory_is_of_the_node_the_cpus_or_the_gpus),
+        cmocka_unit_test(numbers_that_no_machine_has_are_not_told),
+        cmocka_unit_test(memory_that_wraps_is_not_told),
         cmocka_unit_test(processes_of_a_node_are_those_of_the_step_or_of_mpirun),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -189,6 +189,10 @@ static void each_limit_is_reported_and_the_least_is_allowed(void **state) {
     assert_int_equal(many.omp, 1000002); /* its first number */
     assert_int_equal(many.slurm, 1000003);
     assert_int_equal(many.allowed, free.allowed);
+    const dv_thread_limits senseless = limits_of(0, "18446744073709551615", "1048577");
+    assert_int_equal(senseless.omp, 0);
+    assert_int_equal(senseless.slurm, 0);
+    assert_int_equal(limits_of(0, NULL, "1048576").slurm, 1048576);
     assert_int_equal(limits_of(1, "8", "8").allowed, 1);
     assert_int_equal(limits_of(8, "1", "8").allowed, 1);
     assert_int_equal(limits_of(8, "8", "1").allowed, 1);
