@@ -9,12 +9,13 @@
 
 DV_C_BEGIN
 
-/* What was measured for an encoder, on rows of its own file. */
+/* What was measured for an encoder, on rows of its own file. On a device of the host what is computed is told in
+ * processor time, shared by the threads: as if each had a processor of its own. */
 typedef struct dv_sweep_rates {
     const char *backend;                  /* the device that ran; static lifetime */
-    double row_pair_s;                    /* a query against a bank row */
+    double row_pair_s;                    /* a query against a bank row, those included that are passed over */
     double visit_s;                       /* a query in a segment of the bank, whatever that holds */
-    double load_row_s;                    /* a bank row brought to the device */
+    double bank_image_s;                  /* an image sampled, and its rows brought to the device */
     double score_image_s;                 /* an image for a configuration: soft labels, pixels, confusion */
     double read_bytes_s;                  /* a byte of the file; optimistic where the file lies in the page cache */
     size_t index_row_bytes, search_bytes; /* memory on the host: of a bank row beside itself, and of a search */
@@ -22,11 +23,12 @@ typedef struct dv_sweep_rates {
 
 /* One part of a sweep. Nothing is added for safety. */
 typedef struct dv_sweep_estimate {
-    double wall_s;       /* of one start to the end */
+    double wall_s; /* of one start to the end: the next five, and the start itself */
+    double read_s, bank_s, pairs_s, visits_s, score_s;
     size_t memory_bytes; /* resident at most */
     /* The sums over its encoders, and the largest bank. */
     uint64_t read_bytes;
-    size_t n_images, n_configs, n_bank_rows;
+    size_t n_images, n_configs, n_bank_rows, n_segments;
 } dv_sweep_estimate;
 
 typedef struct dv_sweep_forecast {
@@ -37,11 +39,11 @@ typedef struct dv_sweep_forecast {
     size_t dim;               /* of the first encoder */
 } dv_sweep_forecast;
 
-/* Opens every file of the configuration, reads some images of each encoder, and searches and scores these with
- * options->n_threads threads, for about a second an encoder. Of the options those that shape a run count, but `part`.
- * The model: every file is read once for its hash, every bank image twice, every query once; a query meets every row of
- * the union bank (a real search leaves out what cannot matter any more) and every segment; every image is scored for
- * every configuration as if all its pixels lay between classes.
+/* Opens every file of the configuration and runs the sweep of each encoder small: some images of all its banks, with
+ * the segments that these have, are searched for some query images, which are scored for all configurations, with
+ * options->n_threads threads, in about a second. Of the options those that shape a run count, but `part`.
+ * The model: every file is read once for its hash, every query image once; every bank image is sampled; a query meets
+ * every row of the union bank and every segment; every image is scored for every configuration.
  *
  * *out, of n_parts 1..cells parts, is released with dv_sweep_forecast_clear; zeroed on failure.
  *

@@ -26,7 +26,9 @@ static const dv_option options[] = {
      DV_OPT_CHOICE, offsetof(dv_sweep_args, plots), 0, 0},
     {"block-images", "N", "query images searched together; the result is the same [by memory]", DV_OPT_COUNT,
      offsetof(dv_sweep_args, block_images), 1, 0},
-    {"print-slurm", NULL, "print a Slurm script of such a run, with estimates of time and memory, and run nothing",
+    {"print-slurm", NULL,
+     "print a Slurm script of such a run, with estimates of time and memory, and run nothing; not with --cells, "
+     "--split, --force or --json",
      DV_OPT_FLAG, offsetof(dv_sweep_args, print_slurm), 0, 0},
     {"jobs", "N", "with --print-slurm: parts that the cells are split in [one an encoder]", DV_OPT_COUNT,
      offsetof(dv_sweep_args, jobs), 1, 0},

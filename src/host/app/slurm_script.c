@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,22 +73,63 @@ static void find_most(const dv_sweep_forecast *forecast, size_t *slowest, size_t
     }
 }
 
+/* For example "<0.1 s", "6 s", "15 min", "3.2 h". size 16 */
+static const char *tell_time(double seconds, char *text) {
+    if (seconds < 0.1)
+        snprintf(text, 16, "<0.1 s");
+    else if (seconds < 100)
+        snprintf(text, 16, "%.*f s", seconds < 1, seconds);
+    else if (seconds < 6000)
+        snprintf(text, 16, "%.0f min", seconds / 60);
+    else
+        snprintf(text, 16, "%.1f h", seconds / 3600);
+    return text;
+}
+
+static void print_rates(const dv_slurm_script *script) {
+    const dv_sweep_rates *const rates = &script->forecast->rates[0];
+    const bool on_gpu = strcmp(rates->backend, "cuda") == 0;
+    dv_print(
+        "#   measured on %s with %zu %s, %s:\n#     %.2g ns a query and bank row of %zu numbers, %.2g us a query and "
+        "segment, %.2g ms an image scored\n",
+        rates->backend, script->n_threads, script->n_threads == 1 ? "thread" : "threads",
+        on_gpu ? "least of three tries" : "processor time, as if each had a core of its own; least of three tries",
+        rates->row_pair_s * 1e9, script->forecast->dim, rates->visit_s * 1e6, rates->score_image_s * 1e3);
+}
+
+static void print_terms(const dv_sweep_estimate *part) {
+    const struct {
+        const char *what;
+        double seconds;
+    } terms[] = {{"reading", part->read_s},
+                 {"bank", part->bank_s},
+                 {"queries x rows", part->pairs_s},
+                 {"queries x segments", part->visits_s},
+                 {"scoring", part->score_s}};
+    char text[16];
+    dv_print("#   %s for that part:", tell_time(part->wall_s, text));
+    for (size_t i = 0; i < sizeof terms / sizeof *terms; i++)
+        dv_print("%s %s %s", i ? "," : "", terms[i].what, tell_time(terms[i].seconds, text));
+    dv_print("\n");
+}
+
 static void print_estimates(const dv_slurm_script *script, size_t slowest, size_t largest) {
     const dv_sweep_forecast *const forecast = script->forecast;
     const dv_sweep_estimate *const part = &forecast->parts[slowest];
-    const dv_sweep_rates *const rates = &forecast->rates[0];
+    char text[16];
     double all_s = 0;
     for (size_t i = 0; i < forecast->n_parts; i++) all_s += forecast->parts[i].wall_s;
-    dv_print(
-        "# %zu cells in %zu parts. Estimates, from a trial where this was written (docs/CLUSTER.md has the model):\n",
-        script->n_cells, forecast->n_parts);
-    dv_print("#   the longest part, %zu: %zu images for %zu configurations, at most %zu bank rows; %.3g GB read\n",
-             slowest + 1, part->n_images, part->n_configs, part->n_bank_rows, (double)part->read_bytes / GB);
-    dv_print(
-        "#   measured with %zu threads on %s: %.3g ns a query and bank row of %zu numbers, %.3g ms an image scored\n",
-        script->n_threads, rates->backend, rates->row_pair_s * 1e9, forecast->dim, rates->score_image_s * 1e3);
-    dv_print("#   %.3g minutes for that part, %.3g hours for all of them together, %.3g GB of memory for part %zu\n",
-             part->wall_s / 60, all_s / 3600, (double)forecast->parts[largest].memory_bytes / GB, largest + 1);
+    dv_print("# %zu cells in %zu %s. Estimates, from a small sweep where this was written (docs/CLUSTER.md has the "
+             "model):\n",
+             script->n_cells, forecast->n_parts, forecast->n_parts == 1 ? "part" : "parts");
+    dv_print("#   the longest part, %zu: %zu images for %zu %s, at most %zu bank rows in %zu %s; %.3g GB read\n",
+             slowest + 1, part->n_images, part->n_configs, part->n_configs == 1 ? "configuration" : "configurations",
+             part->n_bank_rows, part->n_segments, part->n_segments == 1 ? "segment" : "segments",
+             (double)part->read_bytes / GB);
+    print_rates(script);
+    print_terms(part);
+    dv_print("#   %.2g GB of memory for part %zu; %s for all parts, one after the other\n",
+             (double)forecast->parts[largest].memory_bytes / GB, largest + 1, tell_time(all_s, text));
     dv_print(
         "# Asked for: %d times the time and %d minutes, in steps of %d; %.1f times the memory and %d MB, in steps of "
         "%d.\n",
@@ -95,7 +137,7 @@ static void print_estimates(const dv_slurm_script *script, size_t slowest, size_
     dv_print(
         "# Other processors, and files on slower disks, take another time; a part that runs out of it goes on in its "
         "next start.\n");
-    if (script->n_gpus && strcmp(rates->backend, "cuda") != 0)
+    if (script->n_gpus && strcmp(forecast->rates[0].backend, "cuda") != 0)
         dv_print("# No GPU was measured: with them the parts should end sooner than this says.\n");
 }
 

@@ -53,6 +53,22 @@ static dv_status print_script(const dv_app_context *context, dv_slurm_script *sc
     return status;
 }
 
+/* What neither shapes the script nor can be passed on. */
+static dv_status refuse_options(const dv_app_context *context) {
+    static const struct {
+        const char *name, *why;
+    } refused[] = {
+        {"cells", "the script of --print-slurm has all parts; see --jobs"},
+        {"split", "a part of the script of --print-slurm is one process; configs/slurm/nodes.sbatch is for ranks"},
+        {"force", "a part of the script of --print-slurm goes on with what is there; remove its folder instead"},
+        {"json", "--print-slurm prints a script"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (dv_given(context, refused[i].name))
+            return dv_app_fail(DV_E_USAGE, "--%s: %s", refused[i].name, refused[i].why);
+    return DV_OK;
+}
+
 /* "out/NAME" for FOLDER/NAME.yaml. */
 static void default_out(const char *config_path, char *out, size_t size) {
     const char *const slash = strrchr(config_path, '/'), *const name = slash ? slash + 1 : config_path;
@@ -66,7 +82,7 @@ dv_status dv_sweep_print_slurm(const dv_app_context *context, const dv_sweep_arg
     const size_t n_parts = args->jobs ? args->jobs : config->n_encoders, n_cells = dv_sweep_config_cells(config);
     char out[4096];
     dv_sweep_forecast forecast;
-    if (args->cells) return dv_app_fail(DV_E_USAGE, "--cells: the script of --print-slurm has all parts; see --jobs");
+    DV_TRY(refuse_options(context));
     if (n_parts > n_cells)
         return dv_app_fail(DV_E_USAGE, "--jobs %zu: there are %zu cells, so at most %zu parts", n_parts, n_cells,
                            n_cells);

@@ -11,6 +11,7 @@
 #include "pipeline/scoring.h"
 #include "pipeline/sweep_objects.h"
 #include "pipeline/sweep_plan.h"
+#include "pipeline/sweep_thin.h"
 #include "pipeline/sweep_trial.h"
 
 enum {
@@ -69,37 +70,19 @@ static double result_bytes(const dv_feature_info *info, size_t n_cells, size_t n
 /* ---- One encoder ---------------------------------------------------------------------------------------------------
  */
 
-/* Does one of the first n configurations of the plan sample from this bin, or have this memory? */
-static bool has_bin(const dv_sweep_plan *plan, size_t n, int32_t bin) {
-    for (size_t i = 0; i < n; i++) {
-        const dv_sweep_difficulty *const difficulty = &plan->config->difficulties[plan->choices[i].difficulty];
-        for (size_t j = 0; j < difficulty->n_bins; j++)
-            if (difficulty->bins[j] == bin) return true;
-    }
-    return false;
-}
-static bool has_memory(const dv_sweep_plan *plan, size_t n, size_t memory) {
-    for (size_t i = 0; i < n; i++)
-        if (plan->choices[i].memory == memory) return true;
-    return false;
-}
-
-/* Rows are in one segment where the same configurations hold them: at most a segment for each bin and memory. */
-static size_t most_segments(const dv_sweep_plan *plan) {
-    size_t n_bins = 0, n_memory = 0;
-    for (size_t i = 0; i < plan->n_configs; i++) {
-        const dv_sweep_difficulty *const difficulty = &plan->config->difficulties[plan->choices[i].difficulty];
-        for (size_t j = 0; j < difficulty->n_bins; j++) n_bins += !has_bin(plan, i, difficulty->bins[j]);
-        n_memory += !has_memory(plan, i, plan->choices[i].memory);
-    }
-    return n_bins && n_memory ? n_bins * n_memory : 1;
-}
-
-static double read_bytes(const dv_sweep_plan *plan, const dv_bank_plan *bank) {
-    const dv_feature_info *info = plan->info;
+static double image_bytes(const dv_feature_info *info) {
     const double rows = (double)info->n_patches * (double)info->dim * (double)dv_dtype_size(info->dtype);
-    const double labels = (double)info->preprocessing.input_h * (double)info->preprocessing.input_w;
-    return (rows + labels) * (2.0 * (double)bank->n_images + (double)plan->n_images);
+    return rows + (double)info->preprocessing.input_h * (double)info->preprocessing.input_w;
+}
+
+static void add_times(const dv_sweep_plan *plan, const dv_sweep_rates *rates, const dv_bank_plan *bank,
+                      size_t n_segments, dv_sweep_estimate *part) {
+    const double n_images = (double)plan->n_images, n_queries = n_images * (double)plan->info->n_patches;
+    part->read_s += n_images * image_bytes(plan->info) * rates->read_bytes_s;
+    part->bank_s += (double)bank->n_images * rates->bank_image_s;
+    part->pairs_s += n_queries * (double)bank->n_filled_max * rates->row_pair_s;
+    part->visits_s += n_queries * (double)n_segments * rates->visit_s;
+    part->score_s += n_images * (double)plan->n_configs * rates->score_image_s;
 }
 
 /* Adds an encoder to its part. */
@@ -107,22 +90,22 @@ static dv_status add_encoder(const dv_sweep_plan *plan, const dv_sweep_options *
                              size_t n_objects, dv_sweep_estimate *part, double *most_bytes) {
     dv_bank_plan bank;
     double block;
+    size_t n_segments;
     if (plan->n_configs == 0) return DV_OK;
     DV_TRY(block_bytes(plan, options, &block));
+    DV_TRY(dv_sweep_thin_segments(plan, &n_segments));
     const dv_status status = dv_bank_plan_join(plan->plans, plan->n_configs, plan->info->n_images, &bank);
     if (status == DV_OK) {
-        const double n_rows = (double)bank.n_filled_max, bytes = read_bytes(plan, &bank);
-        const double n_queries = (double)plan->n_images * (double)plan->info->n_patches;
         const double rows_bytes = bank_bytes(plan, rates, bank.n_filled_max);
         const double limit = (double)options->memory_limit;
         const double held = (limit > 0 && rows_bytes > limit ? limit : rows_bytes) + (double)rates->search_bytes +
                             block + tally_bytes(plan, n_objects);
-        part->wall_s += bytes * rates->read_bytes_s + n_rows * rates->load_row_s +
-                        n_queries * (n_rows * rates->row_pair_s + (double)most_segments(plan) * rates->visit_s) +
-                        (double)plan->n_images * (double)plan->n_configs * rates->score_image_s;
-        part->read_bytes += (uint64_t)bytes;
+        add_times(plan, rates, &bank, n_segments, part);
+        part->read_bytes +=
+            (uint64_t)(image_bytes(plan->info) * (2.0 * (double)bank.n_images + (double)plan->n_images));
         part->n_images += plan->n_images;
         part->n_configs += plan->n_configs;
+        part->n_segments += n_segments;
         if (part->n_bank_rows < bank.n_filled_max) part->n_bank_rows = bank.n_filled_max;
         if (*most_bytes < held) *most_bytes = held;
     }
@@ -167,14 +150,6 @@ static dv_status open_plans(const dv_sweep_config *config, const dv_sweep_option
     return DV_OK;
 }
 
-static dv_status try_encoder(const dv_sweep_plan *plan, const dv_sweep_options *options, dv_sweep_rates *rates) {
-    dv_bank_plan bank;
-    dv_status status = dv_bank_plan_join(plan->plans, plan->n_configs, plan->info->n_images, &bank);
-    if (status == DV_OK) status = dv_sweep_trial_run(plan, options, bank.n_filled_max / most_segments(plan) + 1, rates);
-    dv_bank_plan_clear(&bank);
-    return status;
-}
-
 /* Also the facts that no part changes: objects, and memory whatever the part is. */
 static dv_status measure(const dv_sweep_config *config, const dv_sweep_options *options, dv_sweep_forecast *out,
                          size_t *n_objects, double *facts_bytes) {
@@ -190,7 +165,7 @@ static dv_status measure(const dv_sweep_config *config, const dv_sweep_options *
         if (like < i)
             out->rates[i] = out->rates[like];
         else
-            status = try_encoder(&plans[i], options, &out->rates[i]);
+            status = dv_sweep_trial_run(&plans[i], options, &out->rates[i]);
     }
     if (status == DV_OK) {
         out->dim = plans[0].info->dim;
@@ -212,7 +187,8 @@ static dv_status estimate_part(const dv_sweep_config *config, const dv_sweep_opt
     if (status == DV_OK) {
         most_bytes += result_bytes(plans[0].info, options->part->n, n_objects);
         part->memory_bytes += (size_t)most_bytes + PROGRAM_BYTES;
-        part->wall_s += START_S + file_bytes(config) * rates[0].read_bytes_s;
+        part->read_s += file_bytes(config) * rates[0].read_bytes_s;
+        part->wall_s = START_S + part->read_s + part->bank_s + part->pairs_s + part->visits_s + part->score_s;
         part->read_bytes += (uint64_t)file_bytes(config);
     }
     clear_plans(plans, config->n_encoders);

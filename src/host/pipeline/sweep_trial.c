@@ -1,211 +1,268 @@
 #include "pipeline/sweep_trial.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "bank/nested.h"
 #include "core/check.h"
 #include "core/clock.h"
 #include "core/memory.h"
+#include "core/parallel.h"
+#include "pipeline/grid.h"
+#include "pipeline/grid_search.h"
 #include "pipeline/scoring.h"
+#include "pipeline/sweep_thin.h"
 
 enum {
-    BANK_ROWS = 1 << 15,      /* at most, so that a trial takes about a second */
-    BANK_BYTES = 256 << 20,   /* likewise */
     QUERIES_PER_THREAD = 512, /* what one search of a sweep holds, see grid_search.c */
-    SMALL = 8,                /* the bank of the second search is smaller by this */
-    REPEATS = 3,
-    SCORED_IMAGES = 2
+    LESS = 8,                 /* the banks of the second search are smaller by this */
+    TRIES = 3
 };
 
 typedef struct trial {
     const dv_sweep_plan *plan;
     const dv_feature_info *info;
     const dv_sweep_options *options;
-    dv_device *device;
-    size_t n_bank_images, n_query_images, n_rows, n_queries, k;
-    unsigned char *bank, *queries; /* dtype [n_rows, dim], [n_query_images * P, dim] */
-    uint16_t *labels;              /* u16 [n_query_images, H, W] */
-    int64_t *ids;                  /* device memory [n_queries, k] */
-    double *cosines;               /* likewise */
+    size_t n_threads;
+    dv_pool *pool;
+    size_t n_images; /* queries */
+    size_t *images;
+    unsigned char *rows; /* dtype [n_images * P, dim] */
+    uint16_t *labels;    /* u16 [n_images, H, W] */
     dv_sweep_rates *rates;
 } trial;
 
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
+/* The banks of all configurations, with some of their images. */
+typedef struct banks {
+    dv_bank_plan *plans;
+    dv_bank *bank;
+    dv_grid grid;
+    dv_search_options options;
+    dv_grid_search *search;
+    double n_rows, n_segments;
+    double make_s;  /* an image */
+    double query_s; /* a query against all of it */
+} banks;
+
+static dv_feature_block query_block(const trial *t) {
+    return (dv_feature_block){.n_images = t->n_images, .images = t->images, .rows = t->rows, .labels = t->labels};
 }
 
-static size_t image_bytes(const dv_feature_info *info) {
-    return info->n_patches * info->dim * dv_dtype_size(info->dtype);
+/* What a GPU does takes no processor time. Else that of all threads, shared by them: other programs on the same
+ * processors, or fewer processors than threads, do not matter then. */
+static double now_s(const trial *t, const dv_device *device) {
+    return device->ops->gpus ? dv_steady_s() : dv_processor_s() / (double)t->n_threads;
 }
 
-/* How much of the file is tried. */
-static void choose_sizes(trial *t, size_t segment_rows) {
+/* ---- Reading -------------------------------------------------------------------------------------------------------
+ */
+
+static dv_status alloc_queries(trial *t) {
     const dv_feature_info *info = t->info;
-    const size_t threads = t->options->n_threads ? t->options->n_threads : 1;
-    const size_t wanted = least(segment_rows > t->plan->config->k ? segment_rows : t->plan->config->k, BANK_ROWS);
-    const size_t most = least((wanted - 1) / info->n_patches + 1, BANK_BYTES / image_bytes(info));
-    t->n_query_images = least(info->n_images, threads * QUERIES_PER_THREAD / info->n_patches + 1);
-    const size_t others = info->n_images - t->n_query_images;
-    t->n_bank_images = least(others ? others : info->n_images, most ? most : 1);
-    t->n_rows = least(t->n_bank_images * info->n_patches, wanted);
-    t->n_queries = least(t->n_query_images * info->n_patches, threads * QUERIES_PER_THREAD);
-    t->k = least(t->plan->config->k, t->n_rows);
+    const size_t wanted = t->n_threads * QUERIES_PER_THREAD / info->n_patches;
+    const size_t most = t->plan->n_images ? t->plan->n_images : 1;
+    t->n_images = wanted < 1 ? 1 : wanted < most ? wanted : most;
+    const size_t n_pixels = info->preprocessing.input_h * info->preprocessing.input_w;
+    size_t n_rows, n_labels;
+    DV_TRY(dv_mul_size(t->n_images, info->n_patches * info->dim, "the queries of a trial", &n_rows));
+    DV_TRY(dv_mul_size(t->n_images, n_pixels, "the labels of a trial", &n_labels));
+    DV_TRY(dv_alloc(t->n_images, sizeof *t->images, "the queries of a trial", &t->images));
+    DV_TRY(dv_alloc(n_rows, dv_dtype_size(info->dtype), "the queries of a trial", &t->rows));
+    return dv_alloc(n_labels, sizeof *t->labels, "the labels of a trial", &t->labels);
 }
 
-static dv_status read_images(trial *t) {
+/* Neighbouring images, as a sweep reads them; other ones in each try, so that none finds what the last one read. */
+static dv_status time_reading(trial *t) {
     const dv_feature_info *info = t->info;
     const size_t n_pixels = info->preprocessing.input_h * info->preprocessing.input_w;
-    const size_t n = t->n_bank_images + t->n_query_images;
-    DV_TRY(dv_alloc(t->n_bank_images, image_bytes(info), "the bank of a trial", &t->bank));
-    DV_TRY(dv_alloc(t->n_query_images, image_bytes(info), "the queries of a trial", &t->queries));
-    DV_TRY(dv_alloc(t->n_query_images * n_pixels, sizeof *t->labels, "the labels of a trial", &t->labels));
-    const double start_s = dv_steady_s();
-    DV_TRY(dv_features_read(t->plan->features, 0, t->n_bank_images, DV_ZERO_KEEP, t->bank, NULL));
-    DV_TRY(dv_features_read(t->plan->features, info->n_images - t->n_query_images, t->n_query_images, DV_ZERO_KEEP,
-                            t->queries, t->labels));
-    t->rates->read_bytes_s = (dv_steady_s() - start_s) / ((double)n * (double)image_bytes(info));
+    const size_t image_bytes = info->n_patches * info->dim * dv_dtype_size(info->dtype) + n_pixels;
+    double least_s = INFINITY;
+    for (size_t i = 0; i < TRIES; i++) {
+        const size_t first = (info->n_images - t->n_images) * i / (TRIES - 1);
+        const double start_s = dv_steady_s();
+        DV_TRY(dv_features_read(t->plan->features, first, t->n_images, DV_ZERO_KEEP, t->rows, t->labels));
+        least_s = fmin(least_s, dv_steady_s() - start_s);
+    }
+    t->rates->read_bytes_s = least_s / ((double)t->n_images * (double)image_bytes);
     return DV_OK;
 }
 
-static dv_status open_device(trial *t) {
-    const dv_device_options options = {.n_threads = t->options->n_threads, .kernel = t->options->kernel};
-    const dv_search_shape shape = {
-        .n_rows = t->n_rows, .dim = t->info->dim, .dtype = t->info->dtype, .n_queries = t->n_queries, .k = t->k};
+/* From all parts of the set: those of one bin, or of an object, would find more, or less, than others do. */
+static dv_status read_queries(trial *t) {
+    const dv_feature_info *info = t->info;
+    const size_t n_pixels = info->preprocessing.input_h * info->preprocessing.input_w;
+    const size_t row_bytes = info->n_patches * info->dim * dv_dtype_size(info->dtype);
+    for (size_t i = 0; i < t->n_images; i++) {
+        t->images[i] = t->plan->n_images ? t->plan->images[i * t->plan->n_images / t->n_images] : 0;
+        DV_TRY(dv_features_read(t->plan->features, t->images[i], 1, DV_ZERO_KEEP, t->rows + i * row_bytes,
+                                t->labels + i * n_pixels));
+    }
+    return DV_OK;
+}
+
+/* ---- Searching -----------------------------------------------------------------------------------------------------
+ */
+
+static dv_status make_banks(const trial *t, size_t less, banks *b) {
+    const dv_sweep_plan *plan = t->plan;
+    DV_TRY(dv_sweep_thin_make(plan, less, &b->plans));
+    const double start_s = dv_steady_s(), start_cpu_s = dv_processor_s();
+    DV_TRY(dv_bank_build_nested(plan->features, &plan->bank, b->plans, plan->n_configs, &b->bank));
+    const dv_bank_info *info = dv_bank_get_info(b->bank);
+    DV_TRY(dv_grid_make(info, b->plans, plan->n_configs, &b->grid));
+    b->options = (dv_search_options){.k = plan->config->k,
+                                     .backend = t->options->backend ? t->options->backend : "auto",
+                                     .kernel = t->options->kernel,
+                                     .n_threads = t->options->n_threads};
+    const dv_grid_search_spec spec = {.bank = b->bank,
+                                      .grid = &b->grid,
+                                      .queries = t->info,
+                                      .images = t->images,
+                                      .n_images = t->n_images,
+                                      .options = &b->options,
+                                      .pool = t->pool};
+    size_t config;
+    DV_TRY(dv_grid_search_open(&spec, &config, &b->search));
+    const bool on_gpu = dv_grid_search_device(b->search)->ops->gpus != NULL;
+    const double spent_s = on_gpu ? dv_steady_s() - start_s : dv_processor_s() - start_cpu_s;
+    b->make_s = spent_s / (double)info->n_bank_images;
+    b->n_rows = (double)info->n_rows;
+    b->n_segments = (double)b->grid.n_segments;
+    return DV_OK;
+}
+
+static void free_banks(const trial *t, banks *b) {
+    dv_grid_search_close(b->search);
+    dv_grid_clear(&b->grid);
+    dv_bank_close(b->bank);
+    dv_sweep_thin_free(b->plans, t->plan->n_configs);
+}
+
+static dv_status time_search(const trial *t, banks *b) {
+    const dv_feature_block block = query_block(t);
+    const dv_device *device = dv_grid_search_device(b->search);
+    double least_s = INFINITY;
+    for (size_t i = 0; i < TRIES; i++) {
+        const double start_s = now_s(t, device);
+        DV_TRY(dv_grid_search_run(b->search, &block, t->n_images));
+        least_s = fmin(least_s, now_s(t, device) - start_s);
+    }
+    b->query_s = least_s / ((double)t->n_images * (double)t->info->n_patches);
+    return DV_OK;
+}
+
+static dv_status time_small_search(const trial *t, banks *b) {
+    *b = (banks){0};
+    dv_status status = make_banks(t, LESS, b);
+    if (status == DV_OK) status = time_search(t, b);
+    free_banks(t, b);
+    return status;
+}
+
+/* Two searches tell what a pair costs and what a visit does. Their sum is the larger search whatever the smaller one
+ * says, so that noise moves time from one to the other, and makes neither negative. */
+static void split_search(const banks *large, const banks *small, dv_sweep_rates *rates) {
+    const double most = large->query_s / large->n_rows, small_s = small->query_s / small->n_segments;
+    const double more_rows = large->n_rows - small->n_rows * large->n_segments / small->n_segments;
+    const double pair_s = more_rows > 0 ? (large->query_s - small_s * large->n_segments) / more_rows : 0;
+    rates->row_pair_s = fmax(most / 4, fmin(most, pair_s));
+    rates->visit_s = (large->query_s - rates->row_pair_s * large->n_rows) / large->n_segments;
+}
+
+static void tell_memory(const trial *t, const banks *b) {
+    const dv_device *device = dv_grid_search_device(b->search);
+    size_t n_rows = 0;
+    for (size_t i = 0; i < b->grid.n_segments; i++)
+        if (n_rows < b->grid.segments[i].n_rows) n_rows = b->grid.segments[i].n_rows;
+    const dv_search_shape shape = {.n_rows = n_rows,
+                                   .dim = t->info->dim,
+                                   .dtype = t->info->dtype,
+                                   .n_queries = t->n_images * t->info->n_patches,
+                                   .k = t->plan->config->k};
     dv_search_memory memory = {0};
-    void *room;
-    DV_TRY(dv_device_open(t->options->backend ? t->options->backend : "auto", &options, &t->device));
-    t->rates->backend = t->device->ops->name;
-    if (t->device->ops->search_memory) t->device->ops->search_memory(t->device, &shape, &memory);
+    if (device->ops->search_memory) device->ops->search_memory(device, &shape, &memory);
+    t->rates->backend = device->ops->name;
     t->rates->index_row_bytes = memory.row_bytes;
     t->rates->search_bytes = memory.fixed_bytes;
-    DV_TRY(t->device->ops->alloc(t->device, t->n_queries * t->k * sizeof *t->ids, &room));
-    t->ids = room;
-    DV_TRY(t->device->ops->alloc(t->device, t->n_queries * t->k * sizeof *t->cosines, &room));
-    t->cosines = room;
+}
+
+/* ---- Scoring -------------------------------------------------------------------------------------------------------
+ */
+
+static dv_status score_config(const trial *t, const banks *b, size_t config, dv_scoring *scoring) {
+    dv_device *device = scoring->spec.device;
+    const size_t n = t->n_images * t->info->n_patches * t->plan->config->k;
+    const int64_t *ids;
+    const double *cosines;
+    DV_TRY(dv_check_interrupted());
+    DV_TRY(dv_grid_search_lists(b->search, config, &ids, &cosines));
+    DV_TRY(device->ops->upload(device, scoring->ids, ids, n * sizeof *ids));
+    DV_TRY(device->ops->upload(device, scoring->cosines, cosines, n * sizeof *cosines));
+    return dv_scoring_run(scoring, t->n_images);
+}
+
+static dv_status score_all(const trial *t, const banks *b, dv_scoring *scoring) {
+    const dv_feature_block block = query_block(t);
+    const size_t n = t->plan->n_configs;
+    DV_TRY(dv_scoring_begin(scoring, &block));
+    DV_TRY(score_config(t, b, 0, scoring)); /* fills caches and memory */
+    const double start_s = now_s(t, scoring->spec.device);
+    for (size_t i = 0; i < n; i++) DV_TRY(score_config(t, b, i, scoring));
+    t->rates->score_image_s = (now_s(t, scoring->spec.device) - start_s) / ((double)n * (double)t->n_images);
     return DV_OK;
 }
 
-/* Seconds of one search: the median, after one that is not counted. */
-static dv_status time_search(trial *t, void *index, size_t k, double *seconds) {
-    const dv_queries queries = {
-        .rows = {.data = t->queries, .dtype = t->info->dtype, .n_rows = t->n_queries, .dim = t->info->dim}};
-    double times[REPEATS + 1];
-    for (size_t i = 0; i <= REPEATS; i++) {
-        DV_TRY(dv_check_interrupted());
-        const double start_s = dv_steady_s();
-        DV_TRY(t->device->ops->search(t->device, index, &queries, k, t->ids, t->cosines));
-        DV_TRY(t->device->ops->synchronise(t->device));
-        times[i] = dv_steady_s() - start_s;
-    }
-    const double a = times[1], b = times[2], c = times[3];
-    _Static_assert(REPEATS == 3, "the median of three");
-    *seconds = a > b ? (b > c ? b : a > c ? c : a) : (a > c ? a : b > c ? c : b);
-    return DV_OK;
-}
-
-static dv_status time_bank(trial *t, size_t n_rows, double *load_s, double *search_s) {
-    const dv_bank_rows rows = {
-        .rows = {.data = t->bank, .dtype = t->info->dtype, .n_rows = n_rows, .dim = t->info->dim}};
-    void *index;
-    const double start_s = dv_steady_s();
-    DV_TRY(t->device->ops->bank_load(t->device, &rows, &index));
-    *load_s = dv_steady_s() - start_s;
-    const dv_status status = time_search(t, index, least(t->k, n_rows), search_s);
-    t->device->ops->bank_free(t->device, index);
-    return status;
-}
-
-/* Two banks tell what a pair costs and what a visit does, as a straight line; noise must not make either negative. */
-static dv_status measure_search(trial *t) {
-    double load_s, small_load_s, search_s, small_s;
-    const size_t n_small = t->n_rows / SMALL ? t->n_rows / SMALL : 1;
-    const double n_queries = (double)t->n_queries, n_rows = (double)t->n_rows;
-    DV_TRY(time_bank(t, n_small, &small_load_s, &small_s));
-    DV_TRY(time_bank(t, t->n_rows, &load_s, &search_s));
-    const double least_pair_s = search_s / n_queries / n_rows / 4;
-    double pair_s = n_small < t->n_rows ? (search_s - small_s) / n_queries / (double)(t->n_rows - n_small) : 0;
-    if (pair_s < least_pair_s) pair_s = least_pair_s;
-    const double visit_s = search_s / n_queries - pair_s * n_rows;
-    t->rates->row_pair_s = pair_s;
-    t->rates->visit_s = visit_s > 0 ? visit_s : 0;
-    t->rates->load_row_s = load_s / n_rows;
-    return DV_OK;
-}
-
-/* Pixels of two classes in every patch: no patch is of one class, so every pixel is blended. */
-static dv_status make_counts(const trial *t, size_t n_classes, uint16_t **counts) {
-    DV_TRY(dv_alloc(t->n_rows * n_classes, sizeof **counts, "the labels of a trial", counts));
-    for (size_t row = 0; row < t->n_rows; row++) {
-        (*counts)[row * n_classes + row % n_classes] = 1;
-        (*counts)[row * n_classes + (row + 1) % n_classes] += 1;
-    }
-    return DV_OK;
-}
-
-static dv_status score(trial *t, dv_scoring *scoring, size_t n_images) {
-    const dv_device_ops *ops = t->device->ops;
-    const dv_feature_block block = {.n_images = n_images, .labels = t->labels};
-    const size_t n = n_images * t->info->n_patches * t->k;
-    int64_t *ids;
-    double *cosines = NULL;
-    DV_TRY(dv_alloc(n, sizeof *ids, "the neighbours of a trial", &ids));
-    dv_status status = dv_alloc(n, sizeof *cosines, "the neighbours of a trial", &cosines);
-    for (size_t i = 0; status == DV_OK && i < n; i++) {
-        ids[i] = (int64_t)(i % t->n_rows);
-        cosines[i] = 1 - 0.001 * (double)(i % t->k);
-    }
-    if (status == DV_OK) status = ops->upload(t->device, scoring->ids, ids, n * sizeof *ids);
-    if (status == DV_OK) status = ops->upload(t->device, scoring->cosines, cosines, n * sizeof *cosines);
-    if (status == DV_OK) status = dv_scoring_begin(scoring, &block);
-    if (status == DV_OK) status = ops->synchronise(t->device);
-    free(ids);
-    free(cosines);
-    const double start_s = dv_steady_s();
-    if (status == DV_OK) status = dv_scoring_run(scoring, n_images);
-    t->rates->score_image_s = (dv_steady_s() - start_s) / (double)n_images;
-    return status;
-}
-
-static dv_status measure_scoring(trial *t) {
-    const size_t threads = t->options->n_threads ? t->options->n_threads : 1;
-    const size_t n_images = least(t->n_query_images, SCORED_IMAGES * threads), n_classes = t->info->n_classes;
+static dv_status time_scoring(const trial *t, const banks *b) {
+    const dv_bank_info *info = dv_bank_get_info(b->bank);
     const dv_pixel_policy pixels = {.ignored = t->plan->config->ignored, .invalid = DV_INVALID_DROP};
-    uint16_t *counts;
-    dv_scoring scoring = {0};
-    DV_TRY(make_counts(t, n_classes, &counts));
-    const dv_scoring_spec spec = {.device = t->device,
+    const dv_scoring_spec spec = {.device = dv_grid_search_device(b->search),
                                   .queries = t->info,
                                   .pixels = &pixels,
-                                  .block_images = n_images,
-                                  .k = t->k,
-                                  .n_classes = n_classes,
+                                  .block_images = t->n_images,
+                                  .k = t->plan->config->k,
+                                  .n_classes = info->n_classes,
                                   .beta = t->plan->config->beta,
-                                  .counts = counts,
-                                  .n_rows = t->n_rows};
+                                  .counts = info->counts,
+                                  .n_rows = info->n_rows,
+                                  .n_blank_rows = t->plan->config->k};
+    dv_scoring scoring;
     dv_status status = dv_scoring_make(&spec, &scoring);
-    if (status == DV_OK) status = score(t, &scoring, n_images); /* fills caches and memory */
-    if (status == DV_OK) status = score(t, &scoring, n_images);
+    if (status == DV_OK) status = score_all(t, b, &scoring);
     dv_scoring_clear(&scoring);
-    free(counts);
     return status;
 }
 
-dv_status dv_sweep_trial_run(const dv_sweep_plan *plan, const dv_sweep_options *options, size_t n_rows,
-                             dv_sweep_rates *rates) {
-    trial t = {.plan = plan, .info = plan->info, .options = options, .rates = rates};
+static dv_status measure(trial *t, banks *large) {
+    banks small;
+    DV_TRY(alloc_queries(t));
+    DV_TRY(time_reading(t));
+    DV_TRY(read_queries(t));
+    DV_TRY(dv_pool_create(t->n_threads, &t->pool));
+    DV_TRY(make_banks(t, 1, large));
+    DV_TRY(time_search(t, large));
+    DV_TRY(time_scoring(t, large));
+    DV_TRY(time_small_search(t, &small));
+    split_search(large, &small, t->rates);
+    t->rates->bank_image_s = large->make_s;
+    tell_memory(t, large);
+    return DV_OK;
+}
+
+dv_status dv_sweep_trial_run(const dv_sweep_plan *plan, const dv_sweep_options *options, dv_sweep_rates *rates) {
+    trial t = {.plan = plan,
+               .info = plan->info,
+               .options = options,
+               .n_threads = options->n_threads ? options->n_threads : 1,
+               .rates = rates};
+    banks large = {0};
     *rates = (dv_sweep_rates){0};
-    choose_sizes(&t, n_rows);
-    dv_status status = read_images(&t);
-    if (status == DV_OK) status = open_device(&t);
-    if (status == DV_OK) status = measure_search(&t);
-    if (status == DV_OK) status = measure_scoring(&t);
-    if (t.device) {
-        t.device->ops->release(t.device, t.ids);
-        t.device->ops->release(t.device, t.cosines);
-        t.device->ops->close(t.device);
-    }
-    free(t.bank);
-    free(t.queries);
+    const dv_status status = measure(&t, &large);
+    free_banks(&t, &large);
+    dv_pool_free(t.pool);
+    free(t.images);
+    free(t.rows);
     free(t.labels);
     return status;
 }

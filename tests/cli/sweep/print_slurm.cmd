@@ -11,3 +11,4 @@ for script in one-node nodes; do # what they share is the same in all
     sed -n '/^# ---- Nothing/,/^# ---- Up to here/p' "$DATA/../../configs/slurm/sweep.sbatch" | cmp - "$script"
     rm "$script"
 done
+"$DENSEVAL" sweep "it's.yaml" --print-slurm --threads 1 --jobs 1 | grep -A7 "in 1 part. Estimates" | grep -v 'Asked for'

@@ -16,13 +16,25 @@ static void check_rates(const dv_sweep_rates *rates) {
     assert_string_equal(rates->backend, "cpu");
     assert_true(rates->row_pair_s > 0);
     assert_true(rates->visit_s >= 0);
+    assert_true(rates->bank_image_s > 0);
     assert_true(rates->score_image_s > 0);
     assert_true(rates->read_bytes_s > 0);
 }
 
+static void check_times(const dv_sweep_estimate *part) {
+    const double terms[] = {part->read_s, part->bank_s, part->pairs_s, part->visits_s, part->score_s};
+    double sum_s = 0;
+    for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+        assert_true(terms[i] >= 0 && terms[i] < 1e6); /* no NaN either */
+        sum_s += terms[i];
+    }
+    assert_true(part->wall_s > sum_s && part->wall_s < sum_s + 10);
+}
+
 /* Patches an image of memory 700: 21 of easy (32 images), 29 of medium (24), 43 of hard (16), 87 of extreme (8). Union:
  * 8 images of each bin, by the most that a difficulty with the bin takes: 87 (0) + 43 (90) + 2 x 21 (30, 60) + 29 (45).
- */
+ * Segments: of each set of configurations as many as they take different numbers of rows: 10 (0), 8 (90), 3 (45),
+ * 3 (30, 60). */
 static void parts_are_what_the_files_and_the_grid_say(void **state) {
     (void)state;
     dv_sweep_config config;
@@ -37,7 +49,8 @@ static void parts_are_what_the_files_and_the_grid_say(void **state) {
         assert_int_equal(part->n_images, 56);
         assert_int_equal(part->n_configs, 12);
         assert_int_equal(part->n_bank_rows, 8 * (87 + 43 + 2 * 21 + 29));
-        assert_true(part->wall_s > 0);
+        assert_int_equal(part->n_segments, 10 + 8 + 3 + 3);
+        check_times(part);
         assert_true(part->memory_bytes > part->n_bank_rows * forecast.dim * 2);
     }
     dv_sweep_forecast_clear(&forecast);
@@ -55,6 +68,7 @@ static void part_of_one_configuration_has_its_bank_alone(void **state) {
     assert_int_equal(dv_sweep_forecast_make(&config, &options, 24, &forecast), DV_OK);
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(forecast.parts[i].n_configs, 1);
+        assert_int_equal(forecast.parts[i].n_segments, 1);
         assert_int_equal(forecast.parts[i].n_bank_rows, rows_of_first[i]);
     }
     dv_sweep_forecast_clear(&forecast);
