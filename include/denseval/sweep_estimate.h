@@ -23,8 +23,8 @@ typedef struct dv_sweep_rates {
 
 /* One part of a sweep. Nothing is added for safety. */
 typedef struct dv_sweep_estimate {
-    double wall_s; /* of one start to the end: the next five, and the start itself */
-    double read_s, bank_s, pairs_s, visits_s, score_s;
+    double wall_s; /* of one start to the end: the sum of the next six */
+    double start_s, read_s, bank_s, pairs_s, visits_s, score_s;
     size_t memory_bytes; /* resident at most */
     /* The sums over its encoders, and the largest bank. */
     uint64_t read_bytes;

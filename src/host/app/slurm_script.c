@@ -101,7 +101,8 @@ static void print_terms(const dv_sweep_estimate *part) {
     const struct {
         const char *what;
         double seconds;
-    } terms[] = {{"reading", part->read_s},
+    } terms[] = {{"start", part->start_s},
+                 {"reading", part->read_s},
                  {"bank", part->bank_s},
                  {"queries x rows", part->pairs_s},
                  {"queries x segments", part->visits_s},

@@ -188,7 +188,8 @@ static dv_status estimate_part(const dv_sweep_config *config, const dv_sweep_opt
         most_bytes += result_bytes(plans[0].info, options->part->n, n_objects);
         part->memory_bytes += (size_t)most_bytes + PROGRAM_BYTES;
         part->read_s += file_bytes(config) * rates[0].read_bytes_s;
-        part->wall_s = START_S + part->read_s + part->bank_s + part->pairs_s + part->visits_s + part->score_s;
+        part->start_s = START_S;
+        part->wall_s = part->start_s + part->read_s + part->bank_s + part->pairs_s + part->visits_s + part->score_s;
         part->read_bytes += (uint64_t)file_bytes(config);
     }
     clear_plans(plans, config->n_encoders);
