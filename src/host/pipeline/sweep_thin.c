@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "pipeline/grid.h"
 
-enum { MOST_ROWS = 1 << 15, MOST_BYTES = 64 << 20 };
+enum { MOST_ROWS = 1 << 16, MOST_BYTES = 64 << 20 };
 
 static dv_status choose_share(const dv_sweep_plan *plan, double *share) {
     const dv_feature_info *info = plan->info;

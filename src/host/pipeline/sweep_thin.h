@@ -6,7 +6,7 @@
 
 #include "pipeline/sweep_plan.h"
 
-/* Plans that keep the same images each, of every part of the set: so many that together they have about 2^15 rows, or
+/* Plans that keep the same images each, of every part of the set: so many that together they have about 2^16 rows, or
  * fewer, where 64 MB of features hold no more images. Each has an image at least, and no fewer than k rows, unfilled
  * ones included.
  * less    a share of 1/less of those images

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bank/nested.h"
 #include "core/check.h"
@@ -18,7 +19,9 @@
 enum {
     QUERIES_PER_THREAD = 512, /* what one search of a sweep holds, see grid_search.c */
     LESS = 8,                 /* the banks of the second search are smaller by this */
-    TRIES = 3
+    TRIES = 3,
+    READ_TRIES = 8,
+    READ_IMAGES = 8 /* at most, in each */
 };
 
 typedef struct trial {
@@ -27,8 +30,9 @@ typedef struct trial {
     const dv_sweep_options *options;
     size_t n_threads;
     dv_pool *pool;
-    size_t n_images; /* queries */
-    size_t *images;
+    size_t n_pixels, image_bytes;
+    size_t n_wanted, n_images; /* queries, and those that were not bad */
+    size_t *wanted, *images;
     unsigned char *rows; /* dtype [n_images * P, dim] */
     uint16_t *labels;    /* u16 [n_images, H, W] */
     dv_sweep_rates *rates;
@@ -63,43 +67,63 @@ static dv_status alloc_queries(trial *t) {
     const dv_feature_info *info = t->info;
     const size_t wanted = t->n_threads * QUERIES_PER_THREAD / info->n_patches;
     const size_t most = t->plan->n_images ? t->plan->n_images : 1;
-    t->n_images = wanted < 1 ? 1 : wanted < most ? wanted : most;
-    const size_t n_pixels = info->preprocessing.input_h * info->preprocessing.input_w;
-    size_t n_rows, n_labels;
-    DV_TRY(dv_mul_size(t->n_images, info->n_patches * info->dim, "the queries of a trial", &n_rows));
-    DV_TRY(dv_mul_size(t->n_images, n_pixels, "the labels of a trial", &n_labels));
-    DV_TRY(dv_alloc(t->n_images, sizeof *t->images, "the queries of a trial", &t->images));
-    DV_TRY(dv_alloc(n_rows, dv_dtype_size(info->dtype), "the queries of a trial", &t->rows));
-    return dv_alloc(n_labels, sizeof *t->labels, "the labels of a trial", &t->labels);
+    t->n_wanted = wanted < 1 ? 1 : wanted < most ? wanted : most;
+    t->n_pixels = info->preprocessing.input_h * info->preprocessing.input_w;
+    t->image_bytes = info->n_patches * info->dim * dv_dtype_size(info->dtype);
+    DV_TRY(dv_alloc(t->n_wanted, sizeof *t->wanted, "the queries of a trial", &t->wanted));
+    DV_TRY(dv_alloc(t->n_wanted, sizeof *t->images, "the queries of a trial", &t->images));
+    DV_TRY(dv_alloc(t->n_wanted, t->image_bytes, "the queries of a trial", &t->rows));
+    return dv_alloc(t->n_wanted * t->n_pixels, sizeof *t->labels, "the labels of a trial", &t->labels);
+}
+
+static void keep_block(trial *t, const dv_feature_block *block) {
+    t->n_images = block->n_images;
+    memcpy(t->images, block->images, block->n_images * sizeof *t->images);
+    memcpy(t->rows, block->rows, block->n_images * t->image_bytes);
+    memcpy(t->labels, block->labels, block->n_images * t->n_pixels * sizeof *t->labels);
+}
+
+/* The first n of the wanted images, but bad ones where these are left out. */
+static dv_status read_wanted(trial *t, size_t n) {
+    const dv_feature_reader_options options = {.images = t->wanted,
+                                               .n_images = n,
+                                               .images_per_block = n,
+                                               .want_rows = true,
+                                               .want_labels = true,
+                                               .zero_rows = t->plan->config->zero_rows,
+                                               .bad_images = t->options->skip_bad ? DV_BAD_SKIP : DV_BAD_FAIL};
+    const dv_feature_block *block;
+    dv_feature_reader *reader;
+    t->n_images = 0;
+    DV_TRY(dv_feature_reader_open(t->plan->features, &options, &reader));
+    const dv_status status = dv_feature_reader_next(reader, &block);
+    if (status == DV_OK && block) keep_block(t, block);
+    dv_feature_reader_close(reader);
+    return status;
 }
 
 /* Neighbouring images, as a sweep reads them; other ones in each try, so that none finds what the last one read. */
 static dv_status time_reading(trial *t) {
-    const dv_feature_info *info = t->info;
-    const size_t n_pixels = info->preprocessing.input_h * info->preprocessing.input_w;
-    const size_t image_bytes = info->n_patches * info->dim * dv_dtype_size(info->dtype) + n_pixels;
+    const size_t n = t->n_wanted < READ_IMAGES ? t->n_wanted : READ_IMAGES;
     double least_s = INFINITY;
-    for (size_t i = 0; i < TRIES; i++) {
-        const size_t first = (info->n_images - t->n_images) * i / (TRIES - 1);
+    for (size_t i = 0; i < READ_TRIES; i++) {
+        const size_t first = (t->info->n_images - n) * i / (READ_TRIES - 1);
+        for (size_t j = 0; j < n; j++) t->wanted[j] = first + j;
         const double start_s = dv_steady_s();
-        DV_TRY(dv_features_read(t->plan->features, first, t->n_images, DV_ZERO_KEEP, t->rows, t->labels));
+        DV_TRY(read_wanted(t, n));
         least_s = fmin(least_s, dv_steady_s() - start_s);
     }
-    t->rates->read_bytes_s = least_s / ((double)t->n_images * (double)image_bytes);
+    t->rates->read_bytes_s = least_s / ((double)n * (double)(t->image_bytes + t->n_pixels));
     return DV_OK;
 }
 
 /* From all parts of the set: those of one bin, or of an object, would find more, or less, than others do. */
 static dv_status read_queries(trial *t) {
-    const dv_feature_info *info = t->info;
-    const size_t n_pixels = info->preprocessing.input_h * info->preprocessing.input_w;
-    const size_t row_bytes = info->n_patches * info->dim * dv_dtype_size(info->dtype);
-    for (size_t i = 0; i < t->n_images; i++) {
-        t->images[i] = t->plan->n_images ? t->plan->images[i * t->plan->n_images / t->n_images] : 0;
-        DV_TRY(dv_features_read(t->plan->features, t->images[i], 1, DV_ZERO_KEEP, t->rows + i * row_bytes,
-                                t->labels + i * n_pixels));
-    }
-    return DV_OK;
+    for (size_t i = 0; i < t->n_wanted; i++)
+        t->wanted[i] = t->plan->n_images ? t->plan->images[i * t->plan->n_images / t->n_wanted] : 0;
+    DV_TRY(read_wanted(t, t->n_wanted));
+    if (t->n_images) return DV_OK;
+    return dv_fail(DV_E_DATA, "%s: all %zu images of a trial are bad", t->info->paths[0], t->n_wanted);
 }
 
 /* ---- Searching -----------------------------------------------------------------------------------------------------
@@ -179,7 +203,7 @@ static void tell_memory(const trial *t, const banks *b) {
     const dv_search_shape shape = {.n_rows = n_rows,
                                    .dim = t->info->dim,
                                    .dtype = t->info->dtype,
-                                   .n_queries = t->n_images * t->info->n_patches,
+                                   .n_queries = t->n_wanted * t->info->n_patches,
                                    .k = t->plan->config->k};
     dv_search_memory memory = {0};
     if (device->ops->search_memory) device->ops->search_memory(device, &shape, &memory);
@@ -261,6 +285,7 @@ dv_status dv_sweep_trial_run(const dv_sweep_plan *plan, const dv_sweep_options *
     const dv_status status = measure(&t, &large);
     free_banks(&t, &large);
     dv_pool_free(t.pool);
+    free(t.wanted);
     free(t.images);
     free(t.rows);
     free(t.labels);
