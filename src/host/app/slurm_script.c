@@ -90,7 +90,7 @@ static void print_rates(const dv_slurm_script *script) {
     const dv_sweep_rates *const rates = &script->forecast->rates[0];
     const bool on_gpu = strcmp(rates->backend, "cuda") == 0;
     dv_print(
-        "#   measured on %s with %zu %s, %s:\n#     %.2g ns a query and bank row of %zu numbers, %.3g us a query and "
+        "#   measured on %s with %zu %s, %s:\n#     %.3g ns a query and bank row of %zu numbers, %.3g us a query and "
         "segment, %.3g ms an image scored\n",
         rates->backend, script->n_threads, script->n_threads == 1 ? "thread" : "threads",
         on_gpu ? "least of three tries" : "processor time, as if each had a core of its own; least of three tries",
