@@ -50,6 +50,7 @@ bool dv_h5_has_attribute(dv_h5 *file, const char *name) {
 
 static dv_status read_variable_text(const dv_h5 *file, const char *name, const attribute *a, char ***texts) {
     char *source = NULL;
+    DV_TRY(dv_h5_check_texts(file, name, a->id, 1));
     if (H5Aread(a->id, a->like.type, &source) < 0)
         return dv_h5_failed(file->path, name, "the attribute cannot be read");
     const dv_status status = dv_h5_copy_texts(file->path, name, (const char *const[]){source}, 1, SIZE_MAX, texts);

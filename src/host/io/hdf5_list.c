@@ -85,6 +85,7 @@ static void close_texts(texts_attribute *a) {
 
 static dv_status read_variable(const dv_h5_data *data, const char *name, const texts_attribute *a, char ***texts) {
     const char **sources = NULL;
+    DV_TRY(dv_h5_check_texts(data->file, name, a->id, a->n));
     DV_TRY(dv_alloc(a->n, sizeof *sources, name, &sources));
     dv_status status = DV_OK;
     if (H5Aread(a->id, a->type, sources) < 0)

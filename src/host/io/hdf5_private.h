@@ -60,6 +60,10 @@ dv_status dv_h5_data_open_nested(dv_h5 *file, const char *name, int depth, dv_h5
 dv_status dv_h5_check_complete(const dv_h5_data *data, hid_t plist, int depth);
 dv_status dv_h5_check_virtual(const dv_h5_data *data, hid_t plist, int depth);
 
+/* DV_E_DATA unless all n texts of variable length of a dataset or attribute, with handle `id`, lie in the file, each of
+ * the length that its reference gives. HDF5 itself must not be asked for them before. Not for virtual sets. */
+dv_status dv_h5_check_texts(const dv_h5 *file, const char *name, hid_t id, size_t n);
+
 /* Bytes of a chunk, and into how many chunks a row is cut. `dims` of the chunk. */
 size_t dv_h5_chunk_bytes(const dv_h5_data *data, const hsize_t *dims);
 size_t dv_h5_chunks_a_row(const dv_h5_data *data, const hsize_t *dims);
