@@ -111,7 +111,7 @@ static dv_status check_reference(checker *c, const uint8_t *raw, size_t i) {
 }
 
 static dv_status check_references(checker *c, hid_t id, size_t n) {
-    const size_t size = 2 * NUMBER_BYTES + c->address_bytes;
+    const size_t size = NUMBER_BYTES + c->address_bytes + NUMBER_BYTES;
     uint8_t *raw = NULL;
     DV_TRY(dv_alloc(n, size, c->name, &raw));
     const hid_t opaque = H5Tcreate(H5T_OPAQUE, size);
