@@ -68,6 +68,7 @@ static dv_status put_in_place(const dv_target *target) {
 
 dv_status dv_atomic_file_commit(dv_atomic_file *file) {
     dv_status status = finish_content(file);
+    if (status == DV_OK) status = dv_target_check(&file->target);
     if (status == DV_OK) status = put_in_place(&file->target);
     if (status == DV_OK) {
         status = dv_target_sync_folder(&file->target);
@@ -80,7 +81,7 @@ dv_status dv_atomic_file_commit(dv_atomic_file *file) {
 void dv_atomic_file_abandon(dv_atomic_file *file) {
     if (!file) return;
     if (file->stream) fclose(file->stream);
-    if (file->target.temporary) unlink(file->target.temporary);
+    if (file->target.temporary && dv_target_is_there(&file->target)) unlink(file->target.temporary);
     dv_target_clear(&file->target);
     free(file);
 }

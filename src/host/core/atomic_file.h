@@ -22,7 +22,8 @@ const char *dv_atomic_file_temporary(const dv_atomic_file *file);
 /* A stream that writes to the temporary file; closed by commit or abandon. */
 DV_MUST_USE dv_status dv_atomic_file_stream(dv_atomic_file *file, FILE **stream);
 
-/* Flushes, syncs, closes, renames, syncs the folder. Frees the handle in every case; on failure nothing is left.
+/* Flushes, syncs, closes, renames, syncs the folder. Frees the handle in every case; on failure nothing is left. What
+ * somebody removed, or replaced, under the temporary name is DV_E_IO, and a replacement stays.
  * Without force, a target that appeared meanwhile is kept and DV_E_USAGE comes back. */
 DV_MUST_USE dv_status dv_atomic_file_commit(dv_atomic_file *file);
 
@@ -39,7 +40,7 @@ const char *dv_atomic_folder_temporary(const dv_atomic_folder *folder);
 DV_MUST_USE dv_status dv_atomic_folder_commit(dv_atomic_folder *folder);
 void dv_atomic_folder_abandon(dv_atomic_folder *folder);
 
-/* Makes every missing folder above the last component of `path` (`mkdir -p $(dirname path)`). */
-DV_MUST_USE dv_status dv_make_parents(const char *path);
+/* In `folder`, which must be there and is never made, makes every missing folder above the last component of `name`. */
+DV_MUST_USE dv_status dv_make_parents(const char *folder, const char *name);
 
 #endif

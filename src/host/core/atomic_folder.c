@@ -72,6 +72,17 @@ static dv_status exchange(const dv_target *target) {
     return dv_fail(DV_E_IO, "%s: cannot be put in place: %s", target->path, dv_error_text(error));
 }
 
+static bool take_back(const dv_target *target, bool replaced) {
+    return replaced ? renameat2(AT_FDCWD, target->temporary, AT_FDCWD, target->path, RENAME_EXCHANGE) == 0
+                    : rename(target->path, target->temporary) == 0;
+}
+
+static void remove_folder(const char *path) {
+    const int error = dv_remove_tree(path);
+    if (error != 0 && error != ENOENT)
+        dv_log(DV_LOG_WARNING, "%s: left over, cannot be removed: %s", path, dv_error_text(error));
+}
+
 static dv_status put_in_place(const dv_target *target) {
     struct stat found;
     const bool replaces = target->force && lstat(target->path, &found) == 0;
@@ -79,30 +90,28 @@ static dv_status put_in_place(const dv_target *target) {
     if (replaces) DV_TRY(dv_folder_check_ours(target->path)); /* again: the run may have taken hours */
     DV_TRY(replaces ? exchange(target) : dv_target_rename_new(target));
     const dv_status status = dv_target_sync_folder(target);
-    if (status == DV_OK) return DV_OK;
     /* A result that may vanish is none: back to how it was, and the caller removes what is under the temporary name. */
-    if (replaces ? renameat2(AT_FDCWD, target->temporary, AT_FDCWD, target->path, RENAME_EXCHANGE) != 0
-                 : rename(target->path, target->temporary) != 0)
+    if (status != DV_OK && take_back(target, replaces)) return status;
+    if (status != DV_OK)
         dv_log(DV_LOG_WARNING, "%s: complete, but the folder that holds it could not be synced", target->path);
+    if (replaces) remove_folder(target->temporary); /* the old one */
     return status;
 }
 
 dv_status dv_atomic_folder_commit(dv_atomic_folder *folder) {
     const dv_target *target = &folder->target;
-    dv_status status = dv_folder_mark(target->temporary);
+    dv_status status = dv_target_check(target);
+    if (status == DV_OK) status = dv_folder_mark(target->temporary);
     const int error = status == DV_OK ? dv_sync_tree(target->temporary) : 0;
     if (error != 0) status = dv_fail(DV_E_IO, "%s: cannot be synced: %s", target->path, dv_error_text(error));
     if (status == DV_OK) status = put_in_place(target);
-    dv_atomic_folder_abandon(folder); /* under the temporary name is now the old folder, or nothing */
+    dv_atomic_folder_abandon(folder); /* under the temporary name is now nothing, or what could not be put in place */
     return status;
 }
 
 void dv_atomic_folder_abandon(dv_atomic_folder *folder) {
     if (!folder) return;
-    const char *temporary = folder->target.temporary;
-    const int error = temporary ? dv_remove_tree(temporary) : 0;
-    if (error != 0 && error != ENOENT)
-        dv_log(DV_LOG_WARNING, "%s: left over, cannot be removed: %s", temporary, dv_error_text(error));
+    if (folder->target.temporary && dv_target_is_there(&folder->target)) remove_folder(folder->target.temporary);
     dv_target_clear(&folder->target);
     free(folder);
 }

@@ -50,8 +50,6 @@ bool dv_temporary_hold(const char *path, int *lock) {
     if (flock(*lock, LOCK_SH | LOCK_NB) == 0) { /* shared: a folder of NFS takes no other */
         if (fstat(*lock, &held) == 0 && lstat(path, &named) == 0 && held.st_ino == named.st_ino) return true;
     } else if (errno != EWOULDBLOCK) {
-        close(*lock);
-        *lock = -1;
         return true;
     }
     close(*lock);
@@ -91,11 +89,17 @@ void dv_remove_left_over(const char *path) {
     close_folder(entries, folder);
 }
 
+/* Writers make files and folders, nothing else. */
+static bool is_kind_of_ours(int opened) {
+    struct stat found;
+    return fstat(opened, &found) == 0 && (S_ISREG(found.st_mode) || S_ISDIR(found.st_mode));
+}
+
 /* A lock that no living writer allows; -1: there is one, or none can be had. */
 static int lock_abandoned(int folder, const char *entry) {
     int lock = openat(folder, entry, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (lock < 0 && errno == EISDIR) lock = openat(folder, entry, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY);
-    if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;
+    if (lock < 0 || (is_kind_of_ours(lock) && flock(lock, LOCK_EX | LOCK_NB) == 0)) return lock;
     close(lock);
     return -1;
 }

@@ -15,8 +15,9 @@ enum { DV_TEMPORARY_SIZE = 128 };
 /* A fresh name for a target of this name, both without a folder; false: the system gives no random numbers. */
 bool dv_temporary_name(const char *name, char text[DV_TEMPORARY_SIZE]);
 
-/* Holds what this process has just made. false: another one took it for left over meanwhile, and removes it. *lock: to
- * be closed when the name is gone; -1: this file system cannot lock it, and none but its writer removes it */
+/* Holds what this process has just made. false: another one took it for left over meanwhile, and removes it. *lock:
+ * open on it, to be closed when the name is gone; without a lock where the file system has none, and then none but its
+ * writer removes it; -1: cannot be opened */
 bool dv_temporary_hold(const char *path, int *lock);
 
 /* Removes what has a temporary name beside `path` and whose writer is dead: it ran under this kernel, which would know

@@ -94,6 +94,19 @@ dv_status dv_target_reserve(dv_target *target, int (*make)(const char *temporary
                    dv_error_text(error));
 }
 
+bool dv_target_is_there(const dv_target *target) {
+    struct stat made, named;
+    if (target->lock < 0) return true;
+    return fstat(target->lock, &made) == 0 && lstat(target->temporary, &named) == 0 && made.st_dev == named.st_dev &&
+           made.st_ino == named.st_ino;
+}
+
+dv_status dv_target_check(const dv_target *target) {
+    if (dv_target_is_there(target)) return DV_OK;
+    return dv_fail(DV_E_IO, "%s: %s, where it was being written, was removed by somebody else", target->path,
+                   target->temporary);
+}
+
 /* Does this errno mean that the file system lacks the operation, so that another way must be tried? */
 static bool is_lacking(int error) {
     return error == EINVAL || error == ENOSYS || error == ENOTSUP || error == EPERM;
@@ -137,19 +150,20 @@ static bool is_folder(const char *path) {
     return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-dv_status dv_make_parents(const char *path) {
-    char *copy = NULL;
-    DV_TRY(copy_path(path, &copy));
+dv_status dv_make_parents(const char *folder, const char *name) {
+    char *path;
+    if (asprintf(&path, "%s/%s", folder, name) < 0) return dv_fail(DV_E_NOMEM, "no memory for a path");
     dv_status status = DV_OK;
-    for (char *slash = copy; status == DV_OK && *slash && (slash = strchr(slash + 1, '/')) != NULL;) {
+    for (char *slash = path + strlen(folder); status == DV_OK && (slash = strchr(slash + 1, '/')) != NULL;) {
         *slash = '\0';
-        if (mkdir(copy, 0777) != 0) {
+        if (mkdir(path, 0777) != 0) {
             const int error = errno;
-            if (!is_folder(copy))
-                status = dv_fail(DV_E_IO, "%s: folder %s: cannot be made: %s", path, copy, dv_error_text(error));
+            if (!is_folder(path))
+                status =
+                    dv_fail(DV_E_IO, "%s/%s: folder %s: cannot be made: %s", folder, name, path, dv_error_text(error));
         }
         *slash = '/';
     }
-    free(copy);
+    free(path);
     return status;
 }

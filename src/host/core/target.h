@@ -11,7 +11,7 @@ typedef struct dv_target {
     char *path;      /* as given, without slashes at its end; owned */
     char *folder;    /* the folder that holds it; owned */
     char *temporary; /* the name beside it; owned, NULL before dv_target_reserve */
-    int lock;        /* on what has the temporary name (core/left_over.h); -1: none */
+    int lock;        /* open on what was made under that name (core/left_over.h); -1: none */
     bool force;
 } dv_target;
 
@@ -23,6 +23,13 @@ DV_MUST_USE dv_status dv_target_init(dv_target *target, const char *path, mode_t
 /* Calls `make` with fresh names beside the target until it makes one, and holds that; `make` returns an errno, 0 for
  * success. A folder that is missing or not writable is DV_E_IO. */
 DV_MUST_USE dv_status dv_target_reserve(dv_target *target, int (*make)(const char *temporary));
+
+/* Does the temporary name still mean what was made? Somebody may have removed it, and made another. True where this
+ * cannot be told. */
+bool dv_target_is_there(const dv_target *target);
+
+/* DV_E_IO where it does not. */
+DV_MUST_USE dv_status dv_target_check(const dv_target *target);
 
 /* Renames the temporary name to the path where nothing stands yet; else DV_E_USAGE, and both stay as they were. */
 DV_MUST_USE dv_status dv_target_rename_new(const dv_target *target);

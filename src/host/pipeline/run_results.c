@@ -73,7 +73,7 @@ static dv_status move_file(const placing *p, const char *name) {
     char *from, *to = NULL;
     DV_TRY(path_in(p->stage, name, &from));
     dv_status status = path_in(p->folder, name, &to);
-    if (status == DV_OK) status = dv_make_parents(to);
+    if (status == DV_OK) status = dv_make_parents(p->folder, name);
     if (status == DV_OK && rename(from, to) != 0)
         status = dv_fail(DV_E_IO, "%s: cannot be put in place: %s", to, dv_error_text(errno));
     if (status == DV_OK) status = sync_parent(p, to);

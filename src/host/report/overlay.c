@@ -70,7 +70,7 @@ static dv_status write_overlay(run *r, const dv_overlay_pair *pair, const dv_pic
     item->height = drawn->height;
     item->width = drawn->width;
     r->n_items++; /* so that the path is released, whatever comes */
-    DV_TRY(dv_make_parents(item->path));
+    DV_TRY(dv_make_parents(r->folder, pair->picture->key));
     return dv_picture_put(item->path, drawn);
 }
 

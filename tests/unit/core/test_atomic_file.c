@@ -352,26 +352,47 @@ static void killed_writer_leaves_the_target_as_it_was(void **state) {
 
 static void parents_are_made_and_the_last_component_is_not(void **state) {
     (void)state;
-    assert_int_equal(dv_make_parents(scratch("a/b//c/out.h5")), DV_OK);
+    const char *const folder = scratch("");
+    assert_int_equal(dv_make_parents(folder, "a/b//c/out.h5"), DV_OK);
     assert_true(scratch_exists("a/b/c"));
     assert_int_equal(scratch_count("a/b/c"), 0);
-    assert_int_equal(dv_make_parents(scratch("a/b/c/out.h5")), DV_OK); /* again */
-    assert_int_equal(dv_make_parents(scratch("x/folder/")), DV_OK);
-    assert_true(scratch_exists("x"));
-    assert_false(scratch_exists("x/folder"));
-    assert_int_equal(dv_make_parents("bare"), DV_OK);
-    assert_int_equal(dv_make_parents("/bare"), DV_OK);
-    assert_int_equal(dv_make_parents(""), DV_OK);
+    assert_int_equal(dv_make_parents(folder, "a/b/c/out.h5"), DV_OK); /* again */
+    assert_int_equal(dv_make_parents(folder, "bare"), DV_OK);
+    assert_int_equal(scratch_count(""), 1);
 }
 
 static void parent_that_is_a_file_is_named(void **state) {
     (void)state;
     char what[SCRATCH_PATH + 100];
     assert_int_equal(scratch_write_text("file", "x"), 0);
-    assert_int_equal(dv_make_parents(scratch("file/out")), DV_E_IO);
-    snprintf(what, sizeof what, "folder %s: cannot be made: File exists", scratch("file"));
-    check_message("file/out", what);
-    assert_int_equal(dv_make_parents(scratch("file/b/out")), DV_E_IO);
+    assert_int_equal(dv_make_parents(scratch("."), "file/out"), DV_E_IO);
+    snprintf(what, sizeof what, "folder %s: cannot be made: File exists", scratch("./file"));
+    check_message("./file/out", what);
+    assert_int_equal(dv_make_parents(scratch("."), "file/b/out"), DV_E_IO);
+}
+
+/* Somebody may have removed it for a reason. */
+static void folder_that_is_gone_is_not_made_again(void **state) {
+    (void)state;
+    assert_int_equal(dv_make_parents(scratch("gone"), "a/out"), DV_E_IO);
+    assert_false(scratch_exists("gone"));
+}
+
+static void temporary_file_that_is_another_by_now_is_refused_and_kept(void **state) {
+    (void)state;
+    for (int commit = 0; commit < 2; commit++) {
+        dv_atomic_file *file = begin_with_text("out", false, "new");
+        char temporary[SCRATCH_PATH];
+        snprintf(temporary, sizeof temporary, "%s", dv_atomic_file_temporary(file));
+        assert_int_equal(unlink(temporary), 0);
+        assert_int_equal(scratch_write_text(strrchr(temporary, '/') + 1, "of somebody"), 0);
+        if (commit)
+            assert_int_equal(dv_atomic_file_commit(file), DV_E_IO);
+        else
+            dv_atomic_file_abandon(file);
+        assert_false(scratch_exists("out"));
+        assert_string_equal(scratch_text(strrchr(temporary, '/') + 1), "of somebody");
+    }
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, scratch_close)
@@ -402,6 +423,8 @@ int main(void) {
         TEST(killed_writer_leaves_the_target_as_it_was),
         TEST(parents_are_made_and_the_last_component_is_not),
         TEST(parent_that_is_a_file_is_named),
+        TEST(folder_that_is_gone_is_not_made_again),
+        TEST(temporary_file_that_is_another_by_now_is_refused_and_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -356,6 +356,35 @@ static void killed_writer_leaves_the_target_as_it_was(void **state) {
     assert_string_equal(scratch_text("out/deep/old.png"), "old");
 }
 
+static void temporary_folder_that_is_another_by_now_is_refused_and_kept(void **state) {
+    (void)state;
+    for (int commit = 0; commit < 2; commit++) {
+        dv_atomic_folder *folder;
+        char temporary[SCRATCH_PATH];
+        assert_int_equal(dv_atomic_folder_begin(scratch("out"), false, &folder), DV_OK);
+        snprintf(temporary, sizeof temporary, "%s", dv_atomic_folder_temporary(folder));
+        assert_int_equal(rmdir(temporary), 0);
+        assert_int_equal(mkdir(temporary, 0777), 0);
+        write_in(temporary, "notes.txt", "of somebody");
+        if (commit)
+            assert_int_equal(dv_atomic_folder_commit(folder), DV_E_IO);
+        else
+            dv_atomic_folder_abandon(folder);
+        assert_false(scratch_exists("out"));
+        assert_int_equal(scratch_count(strrchr(temporary, '/') + 1), 1); /* no mark */
+    }
+    assert_non_null(strstr(dv_last_error(), "where it was being written, was removed by somebody else"));
+}
+
+static void temporary_folder_that_was_removed_is_told(void **state) {
+    (void)state;
+    dv_atomic_folder *folder;
+    assert_int_equal(dv_atomic_folder_begin(scratch("out"), true, &folder), DV_OK);
+    assert_int_equal(rmdir(dv_atomic_folder_temporary(folder)), 0);
+    assert_int_equal(dv_atomic_folder_commit(folder), DV_E_IO);
+    assert_int_equal(scratch_count(""), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, scratch_close)
 
 int main(void) {
@@ -381,6 +410,8 @@ int main(void) {
         TEST(file_put_into_a_result_meanwhile_keeps_it),
         TEST(missing_parent_is_named),
         TEST(killed_writer_leaves_the_target_as_it_was),
+        TEST(temporary_folder_that_is_another_by_now_is_refused_and_kept),
+        TEST(temporary_folder_that_was_removed_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

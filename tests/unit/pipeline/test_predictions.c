@@ -50,10 +50,45 @@ static void ids_that_would_leave_the_folder_are_refused(void **state) {
     free(folder);
 }
 
+/* As "rm -r" does while predictions are added: the folder stays, for it is not empty when its turn comes. */
+static void predictions_that_were_removed_are_missed(void **state) {
+    (void)state;
+    char *folder = toy_folder(), *target = toy_path(folder, "out"), *first;
+    dv_predictions *predictions;
+    assert_int_equal(dv_predictions_begin(target, false, &predictions), DV_OK);
+    assert_int_equal(dv_predictions_write(predictions, "a", labels, 2, 2), DV_OK);
+    first = toy_path(dv_predictions_temporary(predictions), "a.png");
+    assert_int_equal(unlink(first), 0);
+    assert_int_equal(dv_predictions_write(predictions, "b", labels, 2, 2), DV_OK);
+    assert_int_equal(dv_predictions_commit(predictions), DV_E_IO);
+    assert_non_null(strstr(dv_last_error(), "1 of 2 predictions were removed"));
+    assert_int_equal(rmdir(folder), 0); /* nothing is left */
+    free(first);
+    free(target);
+    free(folder);
+}
+
+/* The folder, and what it lies in, are not made again. */
+static void predictions_end_where_their_folder_is_gone(void **state) {
+    (void)state;
+    char *folder = toy_folder(), *target = toy_path(folder, "out");
+    dv_predictions *predictions;
+    assert_int_equal(dv_predictions_begin(target, false, &predictions), DV_OK);
+    assert_int_equal(rmdir(dv_predictions_temporary(predictions)), 0);
+    assert_int_equal(dv_predictions_write(predictions, "a/b", labels, 2, 2), DV_E_IO);
+    assert_int_equal(dv_predictions_write(predictions, "c", labels, 2, 2), DV_E_IO);
+    assert_int_equal(dv_predictions_commit(predictions), DV_E_IO);
+    assert_int_equal(rmdir(folder), 0);
+    free(target);
+    free(folder);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_with_folders_are_written_below_the_target),
         cmocka_unit_test(ids_that_would_leave_the_folder_are_refused),
+        cmocka_unit_test(predictions_that_were_removed_are_missed),
+        cmocka_unit_test(predictions_end_where_their_folder_is_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
