@@ -74,6 +74,16 @@ static void what_is_being_written_stays(void **state) {
     assert_true(scratch_exists("result"));
 }
 
+/* What a dead writer's name means by now may be somebody's. */
+static void what_no_writer_makes_stays(void **state) {
+    (void)state;
+    char name[DV_TEMPORARY_SIZE];
+    assert_true(dv_temporary_name("result", name));
+    assert_int_equal(mkfifo(scratch(name), 0666), 0);
+    dv_remove_abandoned(scratch("result"));
+    assert_true(scratch_exists(name));
+}
+
 /* Its lock may be unknown here. And names that only look alike are nobody's. */
 static void what_another_kernel_wrote_stays(void **state) {
     (void)state;
@@ -108,6 +118,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(what_the_dead_left_is_removed, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(a_folder_begins_by_removing_them, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(what_is_being_written_stays, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(what_no_writer_makes_stays, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(what_another_kernel_wrote_stays, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(a_writer_takes_another_name_where_one_was_taken, scratch_open, scratch_close),
     };
