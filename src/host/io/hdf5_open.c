@@ -139,6 +139,30 @@ static dv_status open_failed(const char *path, uint64_t size_bytes) {
     return dv_h5_failed(path, NULL, "the file is damaged");
 }
 
+/* What the file is before anything of it is read. */
+static dv_status look_at(dv_h5 *file) {
+    struct stat info;
+    void *handle;
+    if (H5Fget_vfd_handle(file->id, H5P_DEFAULT, &handle) < 0)
+        return dv_h5_failed(file->path, NULL, "its descriptor is not told");
+    file->descriptor = *(const int *)handle;
+    if (fstat(file->descriptor, &info) != 0)
+        return dv_fail(DV_E_IO, "%s: cannot be looked at: %s", file->path, dv_error_text(errno));
+    file->size_bytes = (uint64_t)info.st_size;
+    file->written = info.st_mtim;
+    return DV_OK;
+}
+
+dv_status dv_h5_check_unchanged(const dv_h5 *file) {
+    struct stat info;
+    if (fstat(file->descriptor, &info) != 0)
+        return dv_fail(DV_E_IO, "%s: cannot be looked at: %s", file->path, dv_error_text(errno));
+    if ((uint64_t)info.st_size == file->size_bytes && info.st_mtim.tv_sec == file->written.tv_sec &&
+        info.st_mtim.tv_nsec == file->written.tv_nsec)
+        return DV_OK;
+    return dv_fail(DV_E_IO, "%s: was changed while it was read", file->path);
+}
+
 dv_status dv_h5_open(const char *path, dv_h5 **out) {
     *out = NULL;
     uint64_t size_bytes = 0;
@@ -148,7 +172,7 @@ dv_status dv_h5_open(const char *path, dv_h5 **out) {
     dv_h5 *made = NULL;
     DV_TRY(dv_alloc(1, sizeof *made, "HDF5 file", &made));
     made->id = H5I_INVALID_HID;
-    made->size_bytes = size_bytes;
+    made->descriptor = -1;
     dv_status status = dv_strdup(path, &made->path);
     if (status != DV_OK) goto done;
     const hid_t access = dv_h5_access();
@@ -159,6 +183,7 @@ dv_status dv_h5_open(const char *path, dv_h5 **out) {
     made->id = H5Fopen(path, H5F_ACC_RDONLY, access);
     if (made->id < 0) status = open_failed(path, size_bytes);
     H5Pclose(access);
+    if (status == DV_OK) status = look_at(made);
     if (status != DV_OK) goto done;
     *out = made;
     made = NULL;

@@ -3,13 +3,16 @@
 #define DV_IO_HDF5_PRIVATE_H
 
 #include <hdf5.h>
+#include <time.h>
 
 #include "io/hdf5_file.h"
 
 struct dv_h5 {
     char *path;
     hid_t id;
-    uint64_t size_bytes; /* of the file, to check claimed sizes against */
+    uint64_t size_bytes;     /* of the file, to check claimed sizes against */
+    int descriptor;          /* HDF5's; -1: not opened yet */
+    struct timespec written; /* when the file was last written, before it was opened */
 };
 
 struct dv_h5_data {
@@ -41,6 +44,9 @@ void dv_h5_error_text(char *text, size_t size);
 /* Fails for a call of HDF5 that has just failed: "PATH: NAME: WHAT (...)"; DV_E_IO where the system refused, DV_E_NOMEM
  * where memory ended, else DV_E_DATA. name NULL: leave it out. */
 dv_status dv_h5_failed(const char *path, const char *name, const char *what);
+
+/* DV_E_IO where the file was written or cut since it was opened: HDF5 reads what is no longer there as zeros. */
+dv_status dv_h5_check_unchanged(const dv_h5 *file);
 
 /* Access properties of every file that we open or create: locking off. Negative on failure. */
 hid_t dv_h5_access(void);

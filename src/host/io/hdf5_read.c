@@ -35,7 +35,7 @@ static dv_status read_rows(const dv_h5_data *data, size_t first, size_t n, hid_t
     }
     if (memory >= 0) H5Sclose(memory);
     if (stored >= 0) H5Sclose(stored);
-    return status;
+    return status == DV_OK ? dv_h5_check_unchanged(data->file) : status;
 }
 
 /* Before anything is read as numbers. */

@@ -1,6 +1,7 @@
 /* Tests of io/hdf5_file.h: opening, checking and reading. Writing: test_hdf5_write.c. */
 #include "test_hdf5_support.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -519,6 +520,31 @@ static void the_callers_error_printing_is_left_as_it_was(void **state) {
     assert_true(before == after);
 }
 
+/* HDF5 reads zeros where a file has ended meanwhile. */
+static void file_changed_while_it_is_read_is_refused(void **state) {
+    (void)state;
+    const int32_t values[64] = {1};
+    for (int cut = 0; cut < 2; cut++) {
+        const char *path = scratch(cut ? "cut.h5" : "written.h5");
+        hid_t raw = raw_create(path);
+        raw_put(raw, "/x", H5T_STD_I32LE, H5T_NATIVE_INT32, (const hsize_t[4]){64}, H5P_DEFAULT, values);
+        raw_close(raw);
+        assert_int_equal(utimensat(AT_FDCWD, path, (const struct timespec[2]){{0}, {0}}, 0), 0);
+        dv_h5 *file = opened(path);
+        dv_h5_data *data;
+        int32_t read[64];
+        assert_ok(dv_h5_data_open(file, "/x", &data));
+        assert_ok(dv_h5_read_raw(data, 0, 64, read));
+        if (cut)
+            assert_int_equal(truncate(path, 2100), 0);
+        else
+            assert_int_equal(utimensat(AT_FDCWD, path, NULL, 0), 0);
+        assert_failed(dv_h5_read_raw(data, 0, 64, read), DV_E_IO, ".h5: was changed while it was read");
+        dv_h5_data_close(data);
+        dv_h5_close(file);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_file_is_named),
@@ -540,6 +566,7 @@ int main(void) {
         cmocka_unit_test(data_outside_the_file_are_refused),
         cmocka_unit_test(missing_filter_is_a_missing_backend),
         cmocka_unit_test(sizes_beyond_the_file_are_refused_before_any_memory_is_taken),
+        cmocka_unit_test(file_changed_while_it_is_read_is_refused),
         cmocka_unit_test(damaged_chunk_fails_in_one_sentence),
         cmocka_unit_test(the_callers_error_printing_is_left_as_it_was),
     };
