@@ -46,6 +46,17 @@ DV_MUST_USE dv_status dv_ranks_follow(dv_ranks *ranks, dv_status status);
  * others (dv_ranks_abort) removes it, since rank 0 gets no time to. path: of rank 0, the others have NULL */
 DV_MUST_USE dv_status dv_ranks_tell_temporary(dv_ranks *ranks, const char *path);
 
+/* The same for what is no file: `undo` gets the text on the rank that ends the others. begun: of rank 0; NULL: nothing
+ */
+typedef void (*dv_undo)(const char *begun);
+DV_MUST_USE dv_status dv_ranks_tell_begun(dv_ranks *ranks, const char *begun, dv_undo undo);
+
+/* On every rank before rank 0 gives what was told its final form: from here on it stays, whoever ends the others. */
+void dv_ranks_forget(dv_ranks *ranks);
+
+/* Waits until all ranks are here: before rank 0 begins what another one, had it failed before, would not be told of. */
+DV_MUST_USE dv_status dv_ranks_meet(dv_ranks *ranks);
+
 /* n_bytes of each rank, in order, on rank 0. all: [count, n_bytes], written on rank 0 alone */
 DV_MUST_USE dv_status dv_ranks_gather(dv_ranks *ranks, const void *mine, size_t n_bytes, void *all);
 

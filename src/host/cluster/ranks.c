@@ -29,12 +29,12 @@ size_t dv_ranks_on_node(const dv_ranks *ranks) {
 
 void dv_ranks_close(dv_ranks *ranks) {
     if (!ranks) return;
-    free(ranks->temporary);
+    dv_ranks_forget(ranks);
     ranks->ops->close(ranks);
 }
 
 void dv_ranks_abort(dv_ranks *ranks, int exit_code) {
-    if (ranks->temporary) dv_remove_tree(ranks->temporary); /* what stays is no result */
+    if (ranks->begun) ranks->undo(ranks->begun);
     ranks->ops->end_all(ranks, exit_code);
 }
 
@@ -96,16 +96,35 @@ dv_status dv_ranks_follow(dv_ranks *ranks, dv_status status) {
     return dv_fail((dv_status)told, "rank 0 failed");
 }
 
-dv_status dv_ranks_tell_temporary(dv_ranks *ranks, const char *path) {
+dv_status dv_ranks_meet(dv_ranks *ranks) {
+    uint64_t nothing = 0;
+    return dv_ranks_largest(ranks, &nothing, 1);
+}
+
+void dv_ranks_forget(dv_ranks *ranks) {
+    if (!ranks) return;
+    free(ranks->begun);
+    ranks->begun = NULL;
+}
+
+dv_status dv_ranks_tell_begun(dv_ranks *ranks, const char *begun, dv_undo undo) {
     if (is_alone(ranks)) return DV_OK;
-    uint64_t size = path ? strlen(path) + 1 : 0;
-    char *told;
+    uint64_t size = begun ? strlen(begun) + 1 : 0;
+    dv_ranks_forget(ranks);
     DV_TRY(dv_ranks_broadcast(ranks, 0, &size, sizeof size));
-    DV_TRY(dv_alloc((size_t)size, 1, "a path", &told));
-    if (path) memcpy(told, path, (size_t)size);
-    free(ranks->temporary);
-    ranks->temporary = told;
-    return dv_ranks_broadcast(ranks, 0, told, (size_t)size);
+    if (size == 0) return DV_OK;
+    DV_TRY(dv_alloc((size_t)size, 1, "a path", &ranks->begun));
+    ranks->undo = undo;
+    if (begun) memcpy(ranks->begun, begun, (size_t)size);
+    return dv_ranks_broadcast(ranks, 0, ranks->begun, (size_t)size);
+}
+
+static void remove_temporary(const char *path) {
+    dv_remove_tree(path); /* what stays is no result */
+}
+
+dv_status dv_ranks_tell_temporary(dv_ranks *ranks, const char *path) {
+    return dv_ranks_tell_begun(ranks, path, remove_temporary);
 }
 
 dv_status dv_ranks_gather(dv_ranks *ranks, const void *mine, size_t n_bytes, void *all) {

@@ -2,7 +2,7 @@
 #ifndef DV_CLUSTER_RANKS_OPS_H
 #define DV_CLUSTER_RANKS_OPS_H
 
-#include "denseval/ranks.h"
+#include "cluster/exchange.h"
 
 typedef enum dv_reduction {
     DV_REDUCE_SUM = 0,         /* u64, result on rank 0 */
@@ -39,7 +39,8 @@ struct dv_ranks {
     size_t local, n_local; /* among the ranks of this node */
     size_t n_on_node;      /* ranks of the node that has the most */
     dv_rank_counts counts;
-    char *temporary; /* see dv_ranks_tell_temporary; NULL: nothing; owned */
+    char *begun;  /* what rank 0 has begun, see dv_ranks_tell_temporary; NULL: nothing; owned */
+    dv_undo undo; /* takes it back */
 };
 
 #endif

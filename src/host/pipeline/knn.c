@@ -42,6 +42,14 @@ static dv_status create_file(knn_run *run, const char *path, bool force, size_t 
     return dv_h5_rows_create(run->writer, "/cosines", DV_H5_F32, 3, dims, 0, 0, &run->out_cosines);
 }
 
+static dv_status begin_file(knn_run *run, const char *path, bool force, size_t n_bank_rows) {
+    dv_ranks *ranks = run->options->ranks;
+    const bool writes = dv_ranks_index(ranks) == 0;
+    DV_TRY(dv_ranks_meet(ranks));
+    DV_TRY(dv_ranks_follow(ranks, writes ? create_file(run, path, force, n_bank_rows) : DV_OK));
+    return dv_ranks_tell_temporary(ranks, writes ? dv_h5_temporary(run->writer) : NULL);
+}
+
 static dv_status alloc_block(knn_run *run) {
     size_t n, n_piece;
     DV_TRY(dv_mul_size(run->block_images * run->queries->n_patches, run->options->k, "the neighbours of a block", &n));
@@ -229,9 +237,7 @@ dv_status dv_knn_run(dv_bank *bank, dv_features *queries, size_t first_image, si
     run.block_images = dv_retriever_block_images(run.retriever);
     if (run.piece_images > run.block_images) run.piece_images = run.block_images;
     const bool writes = dv_ranks_index(options->ranks) == 0;
-    if (writes) status = create_file(&run, out_path, force, dv_bank_get_info(bank)->n_rows);
-    status = dv_ranks_follow(options->ranks, status);
-    if (status == DV_OK) status = dv_ranks_tell_temporary(options->ranks, writes ? dv_h5_temporary(run.writer) : NULL);
+    status = begin_file(&run, out_path, force, dv_bank_get_info(bank)->n_rows);
     if (status == DV_OK) status = search_all(&run, queries);
     if (status == DV_OK) status = dv_retriever_summary(run.retriever, summary);
     if (status == DV_OK && writes) {

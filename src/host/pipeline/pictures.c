@@ -17,17 +17,22 @@ struct dv_pictures {
     uint16_t *maps;             /* [block_images, H, W] */
 };
 
+static dv_status begin_folder(dv_pictures *p) {
+    const dv_pictures_spec *spec = &p->spec;
+    const bool writes = dv_ranks_index(spec->ranks) == 0;
+    DV_TRY(dv_ranks_meet(spec->ranks));
+    DV_TRY(
+        dv_ranks_follow(spec->ranks, writes ? dv_predictions_begin(spec->path, spec->force, &p->predictions) : DV_OK));
+    return dv_ranks_tell_temporary(spec->ranks, writes ? dv_predictions_temporary(p->predictions) : NULL);
+}
+
 dv_status dv_pictures_begin(const dv_pictures_spec *spec, dv_pictures **out) {
     const dv_preprocessing *size = &spec->queries->preprocessing;
     dv_pictures *made;
     *out = NULL;
     DV_TRY(dv_alloc(1, sizeof *made, "pictures", &made));
     *made = (dv_pictures){.spec = *spec, .n_pixels = size->input_h * size->input_w};
-    dv_status status = DV_OK;
-    if (dv_ranks_index(spec->ranks) == 0) status = dv_predictions_begin(spec->path, spec->force, &made->predictions);
-    status = dv_ranks_follow(spec->ranks, status);
-    const char *const temporary = made->predictions ? dv_predictions_temporary(made->predictions) : NULL;
-    if (status == DV_OK) status = dv_ranks_tell_temporary(spec->ranks, temporary);
+    const dv_status status = begin_folder(made);
     if (status != DV_OK) {
         dv_pictures_abandon(made);
         return status;
