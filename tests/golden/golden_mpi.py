@@ -182,6 +182,13 @@ def check_failures(sets):
     one = mpirun(*sets.eval, "--predictions", f"{sets.folder}/none", "--split", "bank", "--backend", "cpu", "--quiet", n=odd)
     sets.checks.equal("ranks that fail while another works", (one.returncode, one.stderr.count("none-such"), one.stderr.count("\n")),
                       (64, 1, 1))
+    swept = mpirun(*sets.sweep, "--out", f"{sets.folder}/none", "--backend", "cpu", "--quiet", n=[(1, [PROGRAM]), *odd[1:]])
+    sets.checks.equal("a sweep that ends before its first block", (swept.returncode, swept.stderr.count("none-such")), (64, 1))
+    bad = shutil.copy(sets.few_rows, f"{sets.folder}/bad_bank.h5")
+    with h5py.File(bad, "r+") as file:
+        file["rows"][-1, 0] = np.nan
+    found = mpirun("knn", "--bank", bad, "--queries", sets.few_images, "-k", 2, "--out", out, "--split", "bank", "--quiet", n=2)
+    sets.checks.equal("a bad row in the part of the last rank", (found.returncode, found.stderr.count(bad)), (65, 1))
     sets.checks.equal("what failed ranks leave", [name for name in os.listdir(sets.folder) if "none" in name], [])
 
 

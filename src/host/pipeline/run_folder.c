@@ -250,3 +250,21 @@ void dv_run_folder_abandon(dv_run_folder *folder) {
     }
     free_folder(folder);
 }
+
+/* The owner's token stands before the path. */
+dv_status dv_run_folder_claim(const dv_run_folder *folder, char **claim) {
+    *claim = NULL;
+    if (folder->continued) return DV_OK;
+    if (asprintf(claim, "%s%s", dv_run_owner_token(folder->owner), folder->path) >= 0) return DV_OK;
+    *claim = NULL;
+    return dv_fail(DV_E_NOMEM, "no memory for a path");
+}
+
+void dv_run_folder_undo(const char *claim) {
+    char token[DV_OWNER_TOKEN_SIZE];
+    dv_run_folder *folder;
+    snprintf(token, sizeof token, "%s", claim);
+    if (make_handle(claim + sizeof token - 1, &folder) != DV_OK) return;
+    if (dv_run_owner_remove(folder->owner_path, token)) undo(folder);
+    free_folder(folder);
+}

@@ -54,4 +54,12 @@ DV_MUST_USE dv_status dv_run_folder_commit(dv_run_folder *folder);
  * is removed. NULL is allowed. */
 void dv_run_folder_abandon(dv_run_folder *folder);
 
+/* What another process needs for dv_run_folder_undo. *claim: the caller's until free(); NULL where the run goes on with
+ * an earlier one. Fails with DV_E_NOMEM. */
+DV_MUST_USE dv_status dv_run_folder_claim(const dv_run_folder *folder, char **claim);
+
+/* What dv_run_folder_abandon does with a run without a block, where its own process gets no time to: never called once
+ * that may have added one. A folder that is another's by now stays. */
+void dv_run_folder_undo(const char *claim);
+
 #endif

@@ -22,13 +22,13 @@
 #include "core/regular_file.h"
 
 /* Lines of the file: the text for people; kernel; token; number of the last sign of life, of fixed width. */
-enum { HOST_SIZE = 256, TIME_SIZE = 32, LINE_SIZE = 768, TOKEN_SIZE = 33, BEAT_DIGITS = 10 };
+enum { HOST_SIZE = 256, TIME_SIZE = 32, LINE_SIZE = 768, BEAT_DIGITS = 10 };
 enum { NAP_MS = 50 };
 const dv_run_beat dv_run_beat_usual = {.every_s = 5, .watch_s = 20};
 
 struct dv_run_owner {
     char *path;
-    char token[TOKEN_SIZE]; /* of this claim alone */
+    char token[DV_OWNER_TOKEN_SIZE]; /* of this claim alone */
     dv_run_beat beat;
     int file;          /* this owner's, also once another has taken the name */
     off_t beat_offset; /* of the number in it */
@@ -40,20 +40,20 @@ struct dv_run_owner {
 };
 
 typedef struct owner_file {
-    char text[LINE_SIZE], kernel[DV_KERNEL_ID_SIZE], token[TOKEN_SIZE], beat[BEAT_DIGITS + 1];
+    char text[LINE_SIZE], kernel[DV_KERNEL_ID_SIZE], token[DV_OWNER_TOKEN_SIZE], beat[BEAT_DIGITS + 1];
 } owner_file;
 
 /* ---- The file ------------------------------------------------------------------------------------------------------
  */
 
-static void make_token(char token[TOKEN_SIZE]) {
+static void make_token(char token[DV_OWNER_TOKEN_SIZE]) {
     uint64_t words[2] = {0};
     if (getrandom(words, sizeof words, GRND_NONBLOCK) !=
         (ssize_t)sizeof words) { /* early after a start of the machine */
         words[0] = (uint64_t)getpid();
         words[1] = (uint64_t)(dv_steady_s() * 1e9);
     }
-    snprintf(token, TOKEN_SIZE, "%016" PRIx64 "%016" PRIx64, words[0], words[1]);
+    snprintf(token, DV_OWNER_TOKEN_SIZE, "%016" PRIx64 "%016" PRIx64, words[0], words[1]);
 }
 
 static void format_text(const char *job, char text[LINE_SIZE]) {
@@ -211,11 +211,19 @@ dv_status dv_run_owner_check(const dv_run_owner *owner) {
     return dv_fail(DV_E_INTERRUPTED, "%s: was taken over by %.300s, so this run ends here", owner->path, found.text);
 }
 
+const char *dv_run_owner_token(const dv_run_owner *owner) {
+    return owner->token;
+}
+
+bool dv_run_owner_remove(const char *path, const char *token) {
+    owner_file found;
+    return read_file(path, &found) == 0 && strcmp(found.token, token) == 0 && unlink(path) == 0;
+}
+
 void dv_run_owner_release(dv_run_owner *owner) {
     if (!owner) return;
-    owner_file found;
     stop_beating(owner);
-    if (read_file(owner->path, &found) == 0 && strcmp(found.token, owner->token) == 0) unlink(owner->path);
+    dv_run_owner_remove(owner->path, owner->token);
     free_owner(owner);
 }
 

@@ -33,6 +33,13 @@ DV_MUST_USE dv_status dv_run_owner_check(const dv_run_owner *owner);
 /* Ends the signs of life and removes the file, unless it is another's. NULL is allowed. */
 void dv_run_owner_release(dv_run_owner *owner);
 
+/* What tells this claim from all others: DV_OWNER_TOKEN_SIZE - 1 characters; borrowed. */
+enum { DV_OWNER_TOKEN_SIZE = 33 };
+const char *dv_run_owner_token(const dv_run_owner *owner);
+
+/* Removes the file of the claim that has this token; false: it is not there, or another's. */
+bool dv_run_owner_remove(const char *path, const char *token);
+
 /* May a process that has the lock of the folder take it over? Without a file, and with one of this kernel where
  * `locked` (a kernel knows its own locks), at once. Else the file is watched: DV_E_INTERRUPTED as from
  * dv_run_owner_refuse once it changes, DV_OK, and a line in the log, where it stays as it is. Also fails with

@@ -367,17 +367,29 @@ static dv_status share_finished(sweep_run *run) {
     return DV_OK;
 }
 
+/* A rank that ends the others takes the folder back, as long as no block is finished. */
+static dv_status tell_folder(sweep_run *run) {
+    char *claim = NULL;
+    if (is_first(run)) DV_TRY(dv_run_folder_claim(run->folder, &claim));
+    const dv_status status = dv_ranks_tell_begun(run->options->ranks, claim, dv_run_folder_undo);
+    free(claim);
+    return status;
+}
+
 static dv_status run_sweep(sweep_run *run, const char *out) {
     DV_TRY(plan_encoders(run));
     DV_TRY(make_state(run));
     DV_TRY(make_result(run));
     DV_TRY(dv_pool_create(run->options->n_threads, &run->pool));
+    DV_TRY(dv_ranks_meet(run->options->ranks));
     DV_TRY(dv_ranks_follow(run->options->ranks, is_first(run) ? open_folder(run, out) : DV_OK));
     DV_TRY(share_finished(run));
     if (run->result->finished) return DV_OK;
+    DV_TRY(tell_folder(run));
     DV_TRY(dv_sweep_state_share(run->options->ranks, &run->state));
     show_progress(run);
     for (run->encoder = 0; run->encoder < run->config->n_encoders; run->encoder++) DV_TRY(score_encoder(run));
+    dv_ranks_forget(run->options->ranks);
     DV_TRY(take_accounts(run));
     return is_first(run) ? write_result(run) : DV_OK;
 }

@@ -233,6 +233,7 @@ static dv_status score_rounds(passing *p, rounds *at, bool *listing) {
             DV_TRY(score_block(p, at->block));
             at->block = NULL;
         }
+        dv_ranks_forget(p->ranks); /* once all have joined, rank 0 writes a block to the journal */
         DV_TRY(dv_tally_join(p->ranks, p->pass->tally));
         done = p->n_left - done < p->round_images ? p->n_left : done + p->round_images;
         DV_TRY(listener->block(listener->user, p->pass->n_done + done));

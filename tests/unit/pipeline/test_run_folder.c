@@ -157,6 +157,44 @@ static void run_without_a_block_leaves_nothing(void **state) {
     check_result("old");
 }
 
+/* As another rank does that ends this one. */
+static void run_without_a_block_is_undone_by_another_process(void **state) {
+    (void)state;
+    char *claim;
+    for (int replacing = 0; replacing < 2; replacing++) {
+        dv_run_folder *const folder = begin_well(replacing, settings, 0);
+        assert_int_equal(dv_run_folder_claim(folder, &claim), DV_OK);
+        dv_run_folder_undo(claim);
+        if (replacing)
+            check_result("old");
+        else
+            assert_int_equal(scratch_count("."), 0);
+        dv_run_folder_undo(claim); /* as if this process had come first */
+        free(claim);
+        dv_run_folder_abandon(folder);
+        if (!replacing) complete(false, settings, "old");
+    }
+    check_result("old");
+}
+
+static void folder_that_was_taken_over_is_not_undone(void **state) {
+    (void)state;
+    char *claim, *none;
+    dv_run_folder *folder = begin_well(false, settings, 0);
+    assert_int_equal(dv_run_folder_claim(folder, &claim), DV_OK);
+    dv_run_folder_abandon(folder);
+    folder = begin_well(false, settings, 0);
+    dv_run_folder_undo(claim);
+    assert_true(scratch_exists("out/run.journal"));
+    append(folder);
+    dv_run_folder_abandon(folder);
+    folder = begin_well(false, settings, 1);
+    assert_int_equal(dv_run_folder_claim(folder, &none), DV_OK);
+    assert_null(none); /* there is a block */
+    dv_run_folder_abandon(folder);
+    free(claim);
+}
+
 static void finished_result_is_refused_without_force(void **state) {
     (void)state;
     char wanted[SCRATCH_PATH];
@@ -568,6 +606,8 @@ int main(void) {
         cmocka_unit_test_teardown(finished_run_leaves_results_alone, remove_out),
         cmocka_unit_test_teardown(stopped_run_goes_on, remove_out),
         cmocka_unit_test_teardown(run_without_a_block_leaves_nothing, remove_out),
+        cmocka_unit_test_teardown(run_without_a_block_is_undone_by_another_process, remove_out),
+        cmocka_unit_test_teardown(folder_that_was_taken_over_is_not_undone, remove_out),
         cmocka_unit_test_teardown(finished_result_is_refused_without_force, remove_out),
         cmocka_unit_test_teardown(force_keeps_the_old_result_until_the_new_one_is_there, remove_out),
         cmocka_unit_test_teardown(files_that_the_new_result_lacks_go, remove_out),
