@@ -119,7 +119,7 @@ typedef struct dv_run_times {
 } dv_run_times;
 
 /* Looks beside each of the result files. *out: release with dv_run_times_clear; zeroed on failure. Fails with DV_E_DATA
- * (a resources.json that is none), DV_E_IO, DV_E_NOMEM, and as dv_cells_read. */
+ * (a resources.json that is none, or has numbers that no run could have), DV_E_IO, DV_E_NOMEM, and as dv_cells_read. */
 DV_MUST_USE dv_status dv_run_times_read(const char *const *paths, size_t n_paths, dv_run_times *out);
 void dv_run_times_clear(dv_run_times *times); /* also on a zeroed struct */
 

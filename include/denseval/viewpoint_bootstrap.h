@@ -17,6 +17,9 @@ DV_C_BEGIN
 
 struct dv_device; /* denseval/device.h */
 
+/* That commands and files may ask for. */
+enum { DV_MOST_RESAMPLES = 1000000 };
+
 typedef struct dv_viewpoint_bootstrap_options {
     dv_absent absent;     /* the policies that the cells were scored under */
     const bool *excluded; /* bool [n_classes], or NULL */
@@ -72,6 +75,12 @@ DV_MUST_USE dv_status dv_viewpoint_bootstrap_compute(const dv_analysis *analysis
                                                      const dv_viewpoint_bootstrap_options *options,
                                                      dv_viewpoint_bootstrap *out);
 void dv_viewpoint_bootstrap_clear(dv_viewpoint_bootstrap *bootstrap); /* also on a zeroed struct */
+
+/* Do the counts give the mIoU of their cells, as they must be drawn from? For whoever knows the file that they are of.
+ * first  the cell that the first counts are of; the others follow
+ * Fails with DV_E_DATA as dv_viewpoint_bootstrap_compute does, DV_E_NOMEM. */
+DV_MUST_USE dv_status dv_viewpoint_counts_check(const dv_cells *cells, size_t first, const dv_object_counts *counts,
+                                                dv_absent absent, const bool *excluded);
 
 DV_C_END
 #endif

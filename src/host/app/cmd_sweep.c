@@ -9,6 +9,7 @@
 #include "app/sweep_table.h"
 #include "app/targets.h"
 #include "denseval/sweep.h"
+#include "denseval/viewpoint_bootstrap.h"
 
 static const dv_option options[] = {
     {"out", "DIR", "result folder; a run that was interrupted there goes on", DV_OPT_PATH, offsetof(dv_sweep_args, out),
@@ -21,7 +22,7 @@ static const dv_option options[] = {
      "hide the rows of the query's own image or object, whatever the configuration says [as it says]", DV_OPT_CHOICE,
      offsetof(dv_sweep_args, exclude), 0, 0},
     {"bootstrap", "B", "resample the objects B times, for 95 % intervals in the analysis [0]", DV_OPT_COUNT,
-     offsetof(dv_sweep_args, bootstrap), 0, 1000000},
+     offsetof(dv_sweep_args, bootstrap), 0, DV_MOST_RESAMPLES},
     {"plots", "auto|none|required", "draw figures where gnuplot is found, never, or fail without it [auto]",
      DV_OPT_CHOICE, offsetof(dv_sweep_args, plots), 0, 0},
     {"block-images", "N", "query images searched together; the result is the same [by memory]", DV_OPT_COUNT,

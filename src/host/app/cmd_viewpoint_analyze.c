@@ -39,7 +39,7 @@ static const dv_option options[] = {
      DV_OPT_NUMBERS, offsetof(analyze_args, bins), 0, 0},
     {"bootstrap", "B",
      "resample the objects B times, for 95 % intervals; needs object_counts.h5 beside the results [0]", DV_OPT_COUNT,
-     offsetof(analyze_args, bootstrap), 0, 1000000},
+     offsetof(analyze_args, bootstrap), 0, DV_MOST_RESAMPLES},
     {"plots", "auto|none|required", "draw figures where gnuplot is found, never, or fail without it [auto]",
      DV_OPT_CHOICE, offsetof(analyze_args, plots), 0, 0},
     {0},

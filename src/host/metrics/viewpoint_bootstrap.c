@@ -96,18 +96,22 @@ static dv_status allocate_scores(resampling *r) {
     return DV_OK;
 }
 
+static dv_viewpoint_draws draws_of(const dv_object_counts *counts, dv_absent absent, const bool *excluded) {
+    return (dv_viewpoint_draws){.n_cells = counts->n_cells,
+                                .n_objects = counts->n_objects,
+                                .n_classes = counts->n_classes,
+                                .intersections = counts->intersections,
+                                .unions = counts->unions,
+                                .truths = counts->truths,
+                                .excluded = excluded,
+                                .absent = absent};
+}
+
 static dv_status prepare(const dv_analysis *analysis, const dv_object_counts *counts,
                          const dv_viewpoint_bootstrap_options *options, resampling *r) {
-    r->in = (dv_viewpoint_draws){.n_cells = counts->n_cells,
-                                 .n_objects = counts->n_objects,
-                                 .n_classes = counts->n_classes,
-                                 .intersections = counts->intersections,
-                                 .unions = counts->unions,
-                                 .truths = counts->truths,
-                                 .excluded = options->excluded,
-                                 .absent = options->absent,
-                                 .seed = options->seed,
-                                 .n_resamples = options->n_resamples};
+    r->in = draws_of(counts, options->absent, options->excluded);
+    r->in.seed = options->seed;
+    r->in.n_resamples = options->n_resamples;
     DV_TRY(dv_alloc(counts->n_cells, sizeof *r->usable, "cells of a bootstrap", &r->usable));
     DV_TRY(dv_alloc(counts->n_objects, sizeof *r->order, "objects", &r->order));
     DV_TRY(order_objects(counts, r->order));
@@ -125,35 +129,49 @@ static bool is_close(double a, double b) {
 }
 
 /* Every object once must give the score that the cell has, else the counts are those of something else.
- * weights  u64 [n_objects], all 1; sums: scratch of dv_viewpoint_sum_cell */
-static dv_status check_cell(resampling *r, const dv_cell *cell, size_t index, const uint64_t *weights, uint64_t *sums) {
-    const dv_viewpoint_draws *in = &r->in;
+ * weights  u64 [n_objects], all 1; sums: scratch of dv_viewpoint_sum_cell; usable: NULL, or [n_cells], written */
+static dv_status check_cell(const dv_viewpoint_draws *in, const dv_cell *cell, size_t index, const uint64_t *weights,
+                            uint64_t *sums, bool *usable) {
     dv_viewpoint_sum_cell(in, index, weights, sums);
     const double miou = dv_counts_miou(sums, in->n_classes, 0, in->absent, in->excluded);
-    r->usable[index] = is_close(miou, cell->miou);
-    if (r->usable[index] || cell->relabel) return DV_OK;
+    const bool same = is_close(miou, cell->miou);
+    if (usable) usable[index] = same;
+    if (same || cell->relabel) return DV_OK;
     return dv_fail(DV_E_DATA, "object counts: encoder \"%.100s\", bin %d, mIoU %.17g: must be %.17g, that of its cell",
                    cell->encoder, (int)cell->bin, miou, cell->miou);
 }
 
-static dv_status check_cells(resampling *r, const dv_cells *cells) {
+/* cells: [n_cells] */
+static dv_status check_cells(const dv_viewpoint_draws *in, const dv_cell *cells, bool *usable) {
     uint64_t *weights = NULL, *sums = NULL;
-    dv_status status = dv_alloc(r->in.n_objects, sizeof *weights, "objects", &weights);
-    if (status == DV_OK) status = dv_alloc(r->in.n_classes, DV_COUNT_PARTS * sizeof *sums, "sums of a resample", &sums);
-    for (size_t i = 0; status == DV_OK && i < r->in.n_objects; i++) weights[i] = 1;
-    for (size_t i = 0; status == DV_OK && i < cells->n; i++) status = check_cell(r, &cells->cells[i], i, weights, sums);
+    dv_status status = dv_alloc(in->n_objects, sizeof *weights, "objects", &weights);
+    if (status == DV_OK) status = dv_alloc(in->n_classes, DV_COUNT_PARTS * sizeof *sums, "sums of a resample", &sums);
+    for (size_t i = 0; status == DV_OK && i < in->n_objects; i++) weights[i] = 1;
+    for (size_t i = 0; status == DV_OK && i < in->n_cells; i++)
+        status = check_cell(in, &cells[i], i, weights, sums, usable);
     free(weights);
     free(sums);
     return status;
+}
+
+static dv_status other_shape(const dv_cells *cells, const dv_object_counts *counts) {
+    return dv_fail(DV_E_DATA, "object counts: %zu cells of %zu classes: must be %zu of %zu, those of the results",
+                   counts->n_cells, counts->n_classes, cells->n, cells->n_classes);
+}
+
+dv_status dv_viewpoint_counts_check(const dv_cells *cells, size_t first, const dv_object_counts *counts,
+                                    dv_absent absent, const bool *excluded) {
+    const dv_viewpoint_draws in = draws_of(counts, absent, excluded);
+    if (first > cells->n || counts->n_cells > cells->n - first || counts->n_classes != cells->n_classes)
+        return other_shape(cells, counts);
+    return check_cells(&in, cells->cells + first, NULL);
 }
 
 static dv_status check(const dv_cells *cells, const dv_object_counts *counts,
                        const dv_viewpoint_bootstrap_options *options) {
     DV_TRY(dv_absent_check(options->absent));
     if (options->n_resamples == 0) return dv_fail(DV_E_ARG, "a bootstrap of 0 resamples");
-    if (counts->n_cells != cells->n || counts->n_classes != cells->n_classes)
-        return dv_fail(DV_E_DATA, "object counts: %zu cells of %zu classes: must be %zu of %zu, those of the results",
-                       counts->n_cells, counts->n_classes, cells->n, cells->n_classes);
+    if (counts->n_cells != cells->n || counts->n_classes != cells->n_classes) return other_shape(cells, counts);
     return DV_OK;
 }
 
@@ -179,7 +197,7 @@ dv_status dv_viewpoint_bootstrap_compute(const dv_analysis *analysis, const dv_o
     DV_TRY(check(analysis->cells, counts, options));
     resampling r = {0};
     dv_status status = prepare(analysis, counts, options, &r);
-    if (status == DV_OK) status = check_cells(&r, analysis->cells);
+    if (status == DV_OK) status = check_cells(&r.in, analysis->cells->cells, r.usable);
     if (status == DV_OK) status = draw(&r, options);
     out->n_objects = counts->n_objects;
     if (status == DV_OK) status = dv_viewpoint_summarise(analysis, &r.in, &r.out, out);

@@ -10,7 +10,7 @@
 typedef struct dv_html_curve {
     const char *name;
     size_t n;
-    const double *x;          /* f64 [n], rising */
+    const double *x;          /* f64 [n], finite */
     const double *y;          /* f64 [n], drawn within 0..1; NaN leaves a gap */
     const double *low, *high; /* f64 [n]: the band around it; NaN: none there */
     const double *ring;       /* f64 [n]: not 0 where a point has a ring */

@@ -50,9 +50,9 @@ static int legend_width(const dv_html_curve *curves, size_t n) {
 static axis axis_of(const dv_html_curve *curves, size_t n) {
     axis a = {INFINITY, -INFINITY};
     for (size_t i = 0; i < n; i++)
-        if (curves[i].n) {
-            a.first = fmin(a.first, curves[i].x[0]);
-            a.last = fmax(a.last, curves[i].x[curves[i].n - 1]);
+        for (size_t j = 0; j < curves[i].n; j++) {
+            a.first = fmin(a.first, curves[i].x[j]);
+            a.last = fmax(a.last, curves[i].x[j]);
         }
     return a;
 }

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "denseval/analysis.h"
 #include "denseval/sweep_merge.h"
+#include "denseval/viewpoint_bootstrap.h"
 #include "io/text_file.h"
 #include "report/beside.h"
 #include "report/cells_read.h"
@@ -86,6 +87,7 @@ static dv_status join_counts(joiner *j, const char *path, const dv_cells *cells,
     if (counts->n_cells != cells->n || counts->n_classes != cells->n_classes)
         return dv_fail(DV_E_DATA, "%s: %zu cells of %zu classes: the results beside it have %zu of %zu", path,
                        counts->n_cells, counts->n_classes, cells->n, cells->n_classes);
+    DV_TRY(dv_context(dv_viewpoint_counts_check(cells, 0, counts, j->absent, NULL), "%s", path));
     DV_TRY(take_objects(j, path, counts));
     for (size_t i = 0; i < cells->n; i++) {
         const size_t place = find_cell(j, &cells->cells[i]);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/memory.h"
 #include "report/analysis_tables.h"
 #include "report/html_text.h"
 #include "report/json_html.h"
@@ -24,62 +25,91 @@ static bool has_number(const json_t *object, const char *name) {
 
 /* What names a line, which key makes the columns, and how an object of the list becomes a field. */
 typedef struct crossing {
-    const char *const *line_keys; /* [n_line_keys]; memories are shown as their sizes */
-    size_t n_line_keys;
+    const char *const *line_keys; /* [n_shown], then "memory_kind", which shows in how memories are written */
+    size_t n_shown;
     const char *column_key;
     void (*add)(dv_text_table *table, const json_t *object); /* object: NULL where there is none */
 } crossing;
 
-static bool same_value(const json_t *a, const json_t *b, const char *key) {
-    const json_t *const first = json_object_get(a, key), *const second = json_object_get(b, key);
-    return first == second || json_equal(first, second);
-}
+/* Which line, or column, the objects of a list belong to, in the order they come first. */
+typedef struct axis {
+    size_t n;
+    const json_t *firsts[MOST_LINES]; /* [n]: the object that each began with */
+    size_t of[MOST_LINES];            /* by object */
+} axis;
 
-static bool same_line(const crossing *x, const json_t *a, const json_t *b) {
-    bool same = same_value(a, b, "memory_kind");
-    for (size_t i = 0; same && i < x->n_line_keys; i++) same = same_value(a, b, x->line_keys[i]);
-    return same;
-}
-
-/* Places of the objects whose line, or column, no object before them has. places: [MOST_LINES] */
-static size_t collect_first(const crossing *x, const json_t *list, bool lines, size_t *places) {
-    size_t n = 0;
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *const object = json_array_get(list, i);
-        size_t at = 0;
-        for (; at < n; at++) {
-            const json_t *const other = json_array_get(list, places[at]);
-            if (lines ? same_line(x, other, object) : same_value(other, object, x->column_key)) break;
-        }
-        if (at == n) places[n++] = i;
+/* What an object has under the keys, as one text: a JSON object of them; NULL: no memory. The caller's until free() */
+static char *text_of(const json_t *object, const char *const *keys, size_t n_keys) {
+    json_t *const some = json_object();
+    bool good = some != NULL;
+    for (size_t i = 0; i < n_keys; i++) {
+        json_t *const value = json_object_get(object, keys[i]);
+        good = good && (!value || json_object_set(some, keys[i], value) == 0);
     }
-    return n;
+    char *const text = good ? json_dumps(some, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    json_decref(some);
+    return text;
 }
 
-static const json_t *find(const crossing *x, const json_t *list, const json_t *line, const json_t *column) {
-    for (size_t i = 0; i < json_array_size(list); i++) {
+/* seen: the texts so far, with their places. */
+static bool place_object(json_t *seen, const json_t *object, const char *const *keys, size_t n_keys, size_t *place) {
+    char *const text = text_of(object, keys, n_keys);
+    if (!text) return false;
+    const json_t *const found = json_object_get(seen, text);
+    *place = found ? (size_t)json_integer_value(found) : json_object_size(seen);
+    const bool good = found || json_object_set_new(seen, text, json_integer((json_int_t)*place)) == 0;
+    free(text);
+    return good;
+}
+
+static dv_status find_axis(const json_t *list, const char *const *keys, size_t n_keys, axis *a) {
+    json_t *const seen = json_object();
+    dv_status status = seen ? DV_OK : dv_fail(DV_E_NOMEM, "no memory for a table");
+    for (size_t i = 0; status == DV_OK && i < json_array_size(list); i++) {
         const json_t *const object = json_array_get(list, i);
-        if (same_line(x, object, line) && same_value(object, column, x->column_key)) return object;
+        status = dv_check_interrupted();
+        if (status == DV_OK && !place_object(seen, object, keys, n_keys, &a->of[i]))
+            status = dv_fail(DV_E_NOMEM, "no memory for a table");
+        if (status == DV_OK && a->of[i] == a->n) a->firsts[a->n++] = object;
     }
-    return NULL;
+    json_decref(seen);
+    return status;
+}
+
+static void add_names(dv_text_table *table, const crossing *x, const axis *columns) {
+    for (size_t i = 0; i < x->n_shown; i++) dv_text_table_add(table, "%s", x->line_keys[i]);
+    for (size_t j = 0; j < columns->n; j++)
+        dv_html_add_value(table, NULL, json_object_get(columns->firsts[j], x->column_key));
+    dv_text_table_end_names(table);
+}
+
+/* Of several objects of one line and column the first counts. */
+static dv_status add_lines(dv_text_table *table, const crossing *x, const json_t *list, const axis *lines,
+                           const axis *columns) {
+    const json_t **fields; /* [lines, columns] */
+    DV_TRY(dv_alloc(lines->n * columns->n, sizeof *fields, "a table", &fields));
+    for (size_t i = json_array_size(list); i-- > 0;)
+        fields[lines->of[i] * columns->n + columns->of[i]] = json_array_get(list, i);
+    for (size_t i = 0; i < lines->n; i++) {
+        for (size_t k = 0; k < x->n_shown; k++) dv_html_add_run_key(table, lines->firsts[i], x->line_keys[k]);
+        for (size_t j = 0; j < columns->n; j++) x->add(table, fields[i * columns->n + j]);
+    }
+    free(fields);
+    return DV_OK;
 }
 
 static dv_status put_crossing(FILE *stream, const char *title, json_t *list, const crossing *x) {
-    size_t lines[MOST_LINES], columns[MOST_LINES];
+    axis lines = {0}, columns = {0};
     dv_text_table table = {0};
     if (json_array_size(list) == 0) return DV_OK;
     if (json_array_size(list) > MOST_LINES) return dv_html_put_value(stream, title, list);
-    const size_t n_lines = collect_first(x, list, true, lines), n_columns = collect_first(x, list, false, columns);
-    for (size_t i = 0; i < x->n_line_keys; i++) dv_text_table_add(&table, "%s", x->line_keys[i]);
-    for (size_t j = 0; j < n_columns; j++)
-        dv_html_add_value(&table, NULL, json_object_get(json_array_get(list, columns[j]), x->column_key));
-    dv_text_table_end_names(&table);
-    for (size_t i = 0; i < n_lines; i++) {
-        const json_t *const line = json_array_get(list, lines[i]);
-        for (size_t k = 0; k < x->n_line_keys; k++) dv_html_add_run_key(&table, line, x->line_keys[k]);
-        for (size_t j = 0; j < n_columns; j++) x->add(&table, find(x, list, line, json_array_get(list, columns[j])));
-    }
-    return dv_finish_table(&table, DV_TABLE_HTML, title, stream);
+    DV_TRY(find_axis(list, x->line_keys, x->n_shown + 1, &lines));
+    DV_TRY(find_axis(list, &x->column_key, 1, &columns));
+    add_names(&table, x, &columns);
+    const dv_status status = add_lines(&table, x, list, &lines, &columns);
+    if (status == DV_OK) return dv_finish_table(&table, DV_TABLE_HTML, title, stream);
+    dv_text_table_clear(&table);
+    return status;
 }
 
 /* ---- Experiment A -------------------------------------------------------------------------------------------------
@@ -95,7 +125,7 @@ static void add_miou(dv_text_table *table, const json_t *object) {
 }
 
 static dv_status put_experiment_a(FILE *stream, const dv_html_document *document) {
-    static const char *const keys[] = {"encoder", "memory"};
+    static const char *const keys[] = {"encoder", "memory", "memory_kind"};
     static const crossing x = {keys, 2, "difficulty", add_miou};
     json_t *list;
     DV_TRY(dv_html_list(document, "experiment_a", &list));
@@ -127,7 +157,7 @@ static bool extend(json_t *all, const json_t *list, const char *key) {
 }
 
 static dv_status put_experiment_c(FILE *stream, const dv_html_document *document) {
-    static const char *const keys[] = {"encoder", "from", "to"};
+    static const char *const keys[] = {"encoder", "from", "to", "memory_kind"};
     static const crossing x = {keys, 3, "difficulty", add_gain};
     json_t *gains, *averages, *tasks;
     DV_TRY(dv_html_list(document, "experiment_c", &gains));
@@ -179,8 +209,10 @@ static dv_status put_all(FILE *stream, const dv_html_document *document, json_t 
     DV_TRY(put_experiment_c(stream, document));
     DV_TRY(put_runtime(stream, rest));
     DV_TRY(dv_html_put_json_curves(stream, document));
-    for (size_t i = 0; i < json_array_size(curves); i++)
+    for (size_t i = 0; i < json_array_size(curves); i++) {
+        DV_TRY(dv_check_interrupted());
         DV_TRY(dv_html_put_curve_classes(stream, json_array_get(curves, i)));
+    }
     DV_TRY(put_bootstrap(stream, rest));
     return dv_html_put_value(stream, "", rest);
 }

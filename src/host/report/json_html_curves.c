@@ -1,6 +1,7 @@
 #include "report/json_html_curves.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "core/check.h"
@@ -31,6 +32,16 @@ static double number_of(const json_t *object, const char *name) {
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+/* What the format allows, as in a result of cells. */
+static dv_status get_bin(const json_t *point, size_t place, double *bin) {
+    const json_t *const value = json_object_get(point, "bin");
+    const json_int_t found = json_integer_value(value);
+    if (!json_is_integer(value) || found < INT32_MIN || found > INT32_MAX)
+        return dv_fail(DV_E_DATA, "points: place %zu: bin: must be an angle in whole degrees", place);
+    *bin = (double)found;
+    return DV_OK;
+}
+
 static dv_status add_curve(panel *p, const json_t *curve) {
     const char *const encoder = json_string_value(json_object_get(curve, "encoder"));
     const json_t *const points = json_object_get(curve, "points");
@@ -38,17 +49,17 @@ static dv_status add_curve(panel *p, const json_t *curve) {
     double *x;
     if (p->n == MOST_CURVES) return DV_OK;
     DV_TRY(dv_alloc(5 * n, sizeof *x, "points of a curve", &x));
+    p->values[p->n] = x;
     double *const y = x + n, *const low = y + n, *const high = low + n, *const ring = high + n;
     for (size_t i = 0; i < n; i++) {
         const json_t *const point = json_array_get(points, i);
         const json_t *const interval = json_object_get(point, "miou_interval_95");
-        x[i] = json_number_value(json_object_get(point, "bin"));
+        DV_TRY(get_bin(point, i, &x[i]));
         y[i] = number_of(point, "miou");
         low[i] = number_of(interval, "low");
         high[i] = number_of(interval, "high");
         ring[i] = json_is_true(json_object_get(point, "reference"));
     }
-    p->values[p->n] = x;
     p->curves[p->n++] = (dv_html_curve){encoder ? encoder : "", n, x, y, low, high, ring};
     return DV_OK;
 }
@@ -60,7 +71,8 @@ static dv_status put_panel(FILE *stream, const json_t *list, size_t first) {
     panel p = {0};
     dv_status status = DV_OK;
     for (size_t i = first; status == DV_OK && i < json_array_size(list); i++)
-        if (same_panel(json_array_get(list, i), one)) status = add_curve(&p, json_array_get(list, i));
+        if (same_panel(json_array_get(list, i), one))
+            status = dv_context(add_curve(&p, json_array_get(list, i)), "curves: place %zu", i);
     json_t *const unnamed = status == DV_OK ? json_copy(one) : NULL;
     if (status == DV_OK && !unnamed) status = dv_fail(DV_E_NOMEM, "no memory for a figure");
     if (status == DV_OK) {
@@ -70,24 +82,27 @@ static dv_status put_panel(FILE *stream, const json_t *list, size_t first) {
         dv_html_put_curves(stream, title, "mIoU", p.curves, p.n);
     }
     json_decref(unnamed);
-    for (size_t i = 0; i < p.n; i++) free(p.values[i]);
+    for (size_t i = 0; i < MOST_CURVES; i++) free(p.values[i]);
     return status;
 }
 
 dv_status dv_html_put_json_curves(FILE *stream, const dv_html_document *document) {
     json_t *list;
-    size_t n_panels = 0;
+    const json_t *panels[MOST_PANELS]; /* the first curves of those that are put already */
+    size_t n = 0;
     DV_TRY(dv_html_list(document, "curves", &list));
-    for (size_t i = 0; i < json_array_size(list) && n_panels < MOST_PANELS; i++) {
-        bool first = true;
-        for (size_t j = 0; first && j < i; j++) first = !same_panel(json_array_get(list, i), json_array_get(list, j));
-        if (!first) continue;
-        if (n_panels == 0)
+    for (size_t i = 0; i < json_array_size(list) && n < MOST_PANELS; i++) {
+        const json_t *const curve = json_array_get(list, i);
+        size_t at = 0;
+        DV_TRY(dv_check_interrupted());
+        while (at < n && !same_panel(curve, panels[at])) at++;
+        if (at < n) continue;
+        if (n == 0)
             fputs("<p>Curves: mIoU of all classes in each viewpoint bin. Rings: bins of the memory bank. Bands: 95 % "
                   "intervals, where there are any.</p>\n",
                   stream);
-        DV_TRY(put_panel(stream, list, i));
-        n_panels++;
+        panels[n++] = curve;
+        DV_TRY(dv_context(put_panel(stream, list, i), "%s", document->file));
     }
     return DV_OK;
 }

@@ -1,5 +1,6 @@
 /* json_html_experiment_b.c: Experiment B of a viewpoint analysis: normalised curves, where they break, and their
  * classes. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,12 +37,18 @@ static int compare_bins(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
+/* Bins of a curve, or a list beside them, that are looked at. */
+static size_t count_bins(const json_t *bins) {
+    const size_t n = json_array_size(bins);
+    return n < MOST_BINS ? n : MOST_BINS;
+}
+
 /* The bins of all curves, rising, each once. bins: [MOST_BINS] */
 static size_t collect_bins(const json_t *list, json_int_t *bins) {
     size_t n = 0;
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *const some = json_object_get(json_array_get(list, i), "bins");
-        for (size_t j = 0; j < json_array_size(some); j++) {
+        for (size_t j = 0; j < count_bins(some); j++) {
             const json_int_t bin = json_integer_value(json_array_get(some, j));
             size_t at = 0;
             while (at < n && bins[at] != bin) at++;
@@ -52,12 +59,12 @@ static size_t collect_bins(const json_t *list, json_int_t *bins) {
     return n;
 }
 
-/* The place of a bin in a curve; beyond its bins where the curve does not reach it. */
+/* The place of a bin in a curve; beyond all places where the curve does not reach it. */
 static size_t place_of(const json_t *curve, json_int_t bin) {
     const json_t *const bins = json_object_get(curve, "bins");
-    size_t at = 0;
-    while (at < json_array_size(bins) && json_integer_value(json_array_get(bins, at)) != bin) at++;
-    return at;
+    for (size_t at = 0; at < count_bins(bins); at++)
+        if (json_integer_value(json_array_get(bins, at)) == bin) return at;
+    return SIZE_MAX;
 }
 
 static void add_normalised(dv_text_table *table, const json_t *curve, json_int_t bin) {
@@ -139,14 +146,14 @@ dv_status dv_html_put_curve_classes(FILE *stream, const json_t *curve) {
     if (json_array_size(classes) == 0) return DV_OK;
     dv_text_table_add(&table, "id");
     dv_text_table_add(&table, "class");
-    for (size_t i = 0; i < json_array_size(bins); i++)
+    for (size_t i = 0; i < count_bins(bins); i++)
         dv_text_table_add(&table, "%lld\xc2\xb0", (long long)json_integer_value(json_array_get(bins, i)));
     dv_text_table_end_names(&table);
-    for (size_t c = 0; c < json_array_size(classes); c++) {
+    for (size_t c = 0; c < json_array_size(classes) && c < DV_HTML_MOST_ROWS; c++) {
         const json_t *const one = json_array_get(classes, c), *const values = json_object_get(one, "normalised");
         dv_html_add_value(&table, NULL, json_object_get(one, "id"));
         dv_html_add_value(&table, NULL, json_object_get(one, "name"));
-        for (size_t i = 0; i < json_array_size(bins); i++) dv_html_add_value(&table, NULL, json_array_get(values, i));
+        for (size_t i = 0; i < count_bins(bins); i++) dv_html_add_value(&table, NULL, json_array_get(values, i));
     }
     dv_html_run_text(curve, title, sizeof title);
     fputs("<details><summary>Classes of Experiment B: ", stream);

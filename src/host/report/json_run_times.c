@@ -24,32 +24,47 @@ void dv_run_times_clear(dv_run_times *times) {
     *times = (dv_run_times){0};
 }
 
-static double get_real(const json_t *object, const char *name) {
+static const double MOST_REAL = 1e12;                     /* seconds, shares */
+static const json_int_t MOST_BYTES = (json_int_t)1 << 53; /* their sums over ranks fit */
+enum { MOST_COUNT = 1 << 20 };                            /* CPUs, threads, GPUs, parts */
+
+/* NaN: not told. bad: the first key whose value no run could have; NULL: none */
+static double get_real(const json_t *object, const char *name, const char **bad) {
     const json_t *const value = json_object_get(object, name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
+    const double found = json_number_value(value);
+    if (!value || json_is_null(value)) return NAN;
+    if (json_is_number(value) && found >= 0 && found <= MOST_REAL) return found;
+    if (!*bad) *bad = name;
+    return NAN;
 }
 
-static uint64_t get_count(const json_t *object, const char *name) {
-    const json_int_t value = json_integer_value(json_object_get(object, name));
-    return value > 0 ? (uint64_t)value : 0;
+/* 0: not told. bad: as above */
+static uint64_t get_count(const json_t *object, const char *name, json_int_t most, const char **bad) {
+    const json_t *const value = json_object_get(object, name);
+    const json_int_t found = json_integer_value(value);
+    if (!value || json_is_null(value)) return 0;
+    if (json_is_integer(value) && found >= 0 && found <= most) return (uint64_t)found;
+    if (!*bad) *bad = name;
+    return 0;
 }
 
-static dv_gpu_account get_gpu(const json_t *object) {
-    dv_gpu_account spent = {.n_gpus = get_count(object, "gpus"), .memory_bytes = get_count(object, "gpu_memory_bytes")};
-    if (spent.n_gpus) spent.gpu_s = get_real(object, "gpu_s");
+static dv_gpu_account get_gpu(const json_t *object, const char **bad) {
+    dv_gpu_account spent = {.n_gpus = get_count(object, "gpus", MOST_COUNT, bad),
+                            .memory_bytes = get_count(object, "gpu_memory_bytes", MOST_BYTES, bad)};
+    if (spent.n_gpus) spent.gpu_s = get_real(object, "gpu_s", bad);
     return spent;
 }
 
 /* What a batch job was given counts instead of threads: that is what others could not use. */
-static dv_status read_job(const json_t *job, dv_run_time *run) {
+static dv_status read_job(const json_t *job, dv_run_time *run, const char **bad) {
     const char *const id = json_string_value(json_object_get(job, "id"));
     const char *const array = json_string_value(json_object_get(job, "array_id"));
     const char *const task = json_string_value(json_object_get(job, "array_task"));
-    run->n_cpus = get_count(job, "cpus");
-    run->memory_bytes = get_count(job, "memory_bytes");
-    run->allocated_cpu_s = get_real(job, "allocated_cpu_s");
-    if (run->n_cpus) run->cpu_efficiency = get_real(job, "cpu_efficiency");
-    if (run->memory_bytes) run->memory_efficiency = get_real(job, "memory_efficiency");
+    run->n_cpus = get_count(job, "cpus", MOST_COUNT, bad);
+    run->memory_bytes = get_count(job, "memory_bytes", MOST_BYTES, bad);
+    run->allocated_cpu_s = get_real(job, "allocated_cpu_s", bad);
+    if (run->n_cpus) run->cpu_efficiency = get_real(job, "cpu_efficiency", bad);
+    if (run->memory_bytes) run->memory_efficiency = get_real(job, "memory_efficiency", bad);
     if (!id) return DV_OK;
     if (!array || !task) return dv_strdup(id, &run->job);
     if (asprintf(&run->job, "%s_%s", array, task) >= 0) return DV_OK;
@@ -58,16 +73,16 @@ static dv_status read_job(const json_t *job, dv_run_time *run) {
 }
 
 /* What `ranks` of the resources add up to; the figures beside it are those of rank 0 alone. */
-static void read_ranks(const json_t *ranks, dv_run_time *run) {
+static void read_ranks(const json_t *ranks, dv_run_time *run, const char **bad) {
     run->n_ranks = json_array_size(ranks);
     run->ranks_cpu_s = run->n_ranks ? 0 : NAN;
     for (size_t i = 0; i < json_array_size(ranks); i++) {
         const json_t *const rank = json_array_get(ranks, i);
-        const uint64_t peak = get_count(rank, "max_rss_bytes");
-        run->ranks_cpu_s += get_real(rank, "cpu_s");
-        run->ranks_bytes_read += get_count(rank, "bytes_read");
+        const uint64_t peak = get_count(rank, "max_rss_bytes", MOST_BYTES, bad);
+        run->ranks_cpu_s += get_real(rank, "cpu_s", bad);
+        run->ranks_bytes_read += get_count(rank, "bytes_read", MOST_BYTES, bad);
         if (run->ranks_max_rss_bytes < peak) run->ranks_max_rss_bytes = peak;
-        const dv_gpu_account gpu = get_gpu(rank);
+        const dv_gpu_account gpu = get_gpu(rank, bad);
         dv_gpu_account_join(&run->ranks_gpu, &gpu);
     }
 }
@@ -82,18 +97,20 @@ static dv_status read_resources(const char *path, dv_run_time *run) {
     if (!root) return dv_fail(DV_E_DATA, "%s: line %d, column %d: %s", path, error.line, error.column, error.text);
     const json_t *const resources = json_object_get(root, "resources");
     const bool found = json_is_object(resources);
-    run->wall_s = get_real(resources, "wall_s");
-    run->cpu_s = get_real(resources, "cpu_s");
-    run->cpu_efficiency = get_real(resources, "cpu_efficiency");
+    const char *bad = NULL;
+    run->wall_s = get_real(resources, "wall_s", &bad);
+    run->cpu_s = get_real(resources, "cpu_s", &bad);
+    run->cpu_efficiency = get_real(resources, "cpu_efficiency", &bad);
     run->memory_efficiency = NAN; /* that of the machine is another thing than that of a job */
-    run->max_rss_bytes = get_count(resources, "max_rss_bytes");
-    run->n_threads = get_count(resources, "threads");
-    run->gpu = get_gpu(resources);
-    run->n_parts = get_count(root, "parts");
-    read_ranks(json_object_get(resources, "ranks"), run);
-    const dv_status status = read_job(json_object_get(root, "job"), run);
+    run->max_rss_bytes = get_count(resources, "max_rss_bytes", MOST_BYTES, &bad);
+    run->n_threads = get_count(resources, "threads", MOST_COUNT, &bad);
+    run->gpu = get_gpu(resources, &bad);
+    run->n_parts = get_count(root, "parts", MOST_COUNT, &bad);
+    read_ranks(json_object_get(resources, "ranks"), run, &bad);
+    const dv_status status = read_job(json_object_get(root, "job"), run, &bad);
     json_decref(root);
     DV_TRY(status);
+    if (bad) return dv_fail(DV_E_DATA, "%s: %s: is no number that a run could have", path, bad);
     return found ? DV_OK : dv_fail(DV_E_DATA, "%s: resources: missing", path);
 }
 

@@ -16,21 +16,21 @@ dv_status dv_json_setting_absent(const json_t *root, dv_absent *absent) {
     return DV_OK;
 }
 
-dv_status dv_json_setting_count(const json_t *root, const char *name, uint64_t *value) {
+dv_status dv_json_setting_count(const json_t *root, const char *name, uint64_t most, uint64_t *value) {
     const json_t *const found = json_object_get(json_object_get(root, "settings"), name);
     const char *const digits = json_string_value(found);
     *value = 0;
     if (!found) return DV_OK;
-    if (json_is_integer(found) && json_integer_value(found) >= 0) {
-        *value = (uint64_t)json_integer_value(found);
-        return DV_OK;
-    }
     /* Above INT64_MAX it is a text. */
     const size_t n_digits = digits ? strspn(digits, "0123456789") : 0;
-    if (n_digits == 0 || n_digits > 20 || digits[n_digits])
+    if (json_is_integer(found) && json_integer_value(found) >= 0)
+        *value = (uint64_t)json_integer_value(found);
+    else if (n_digits > 0 && n_digits <= 20 && !digits[n_digits])
+        *value = strtoull(digits, NULL, 10); /* 20 digits above UINT64_MAX are UINT64_MAX */
+    else
         return dv_fail(DV_E_DATA, "settings.%s: must be a whole number", name);
-    *value = strtoull(digits, NULL, 10); /* 20 digits above UINT64_MAX are UINT64_MAX */
-    return DV_OK;
+    if (*value <= most) return DV_OK;
+    return dv_fail(DV_E_DATA, "settings.%s: must be at most %llu", name, (unsigned long long)most);
 }
 
 dv_status dv_report_create_like(const char *schema, const json_t *root, dv_report **out) {

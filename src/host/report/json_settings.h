@@ -13,8 +13,9 @@
  * policy. */
 DV_MUST_USE dv_status dv_json_setting_absent(const json_t *root, dv_absent *absent);
 
-/* A whole number, as dv_json_count writes it; 0 where `settings` has no such name. Fails with DV_E_DATA. */
-DV_MUST_USE dv_status dv_json_setting_count(const json_t *root, const char *name, uint64_t *value);
+/* A whole number, at most `most`, as dv_json_count writes it; 0 where `settings` has no such name. Fails with
+ * DV_E_DATA. */
+DV_MUST_USE dv_status dv_json_setting_count(const json_t *root, const char *name, uint64_t most, uint64_t *value);
 
 /* A report that begins as the results `root` do: command, version, settings and inputs are theirs. *out: the caller's
  * until dv_report_free. Fails with DV_E_NOMEM. */

@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/memory.h"
 #include "denseval/analysis.h"
+#include "denseval/viewpoint_bootstrap.h"
 #include "report/json_report.h"
 #include "report/json_settings.h"
 #include "report/json_sweep_part.h"
@@ -156,8 +157,17 @@ static dv_status join_cells(const merging *m, dv_sweep_merged *out) {
                    file_of(m, 0)->results, cells->n, file_of(m, 0)->part.n_cells);
 }
 
+/* What intervals are made of must be of these cells. */
+static dv_status check_counts(const dv_sweep_part_file *file, const dv_object_counts *counts,
+                              const dv_sweep_merged *out) {
+    if (out->n_resamples == 0) return DV_OK;
+    return dv_context(dv_viewpoint_counts_check(&out->cells, file->part.first, counts, out->absent, NULL), "%s",
+                      file->counts);
+}
+
 /* Puts the counts of a part behind those of the parts before it. */
-static dv_status add_counts(const dv_sweep_part_file *file, dv_object_counts *all) {
+static dv_status add_counts(const dv_sweep_part_file *file, dv_sweep_merged *out) {
+    dv_object_counts *const all = &out->counts;
     dv_object_counts one;
     DV_TRY(read_counts(file, &one));
     dv_status status = DV_OK;
@@ -165,6 +175,7 @@ static dv_status add_counts(const dv_sweep_part_file *file, dv_object_counts *al
         status = dv_fail(DV_E_MISSING, "%s: is missing, other parts have it", file->counts);
     else if (!same_objects(&one, all))
         status = dv_fail(DV_E_DATA, "%s: has other objects or classes than the first part", file->counts);
+    if (status == DV_OK) status = check_counts(file, &one, out);
     const size_t n_values = one.n_objects * one.n_classes; /* of a cell */
     for (size_t i = 0; status == DV_OK && i < one.n_cells * n_values; i++) {
         const size_t to = file->part.first * n_values + i;
@@ -182,15 +193,15 @@ static dv_status make_counts(const merging *m, const dv_object_counts *like, dv_
     return DV_OK;
 }
 
-static dv_status join_counts(const merging *m, dv_object_counts *all) {
+static dv_status join_counts(const merging *m, dv_sweep_merged *out) {
     bool any = false;
     dv_object_counts first;
     for (size_t i = 0; i < m->n_parts; i++) any = any || has_counts(file_of(m, i));
     if (!any) return DV_OK;
     DV_TRY(read_counts(file_of(m, 0), &first));
-    dv_status status = make_counts(m, &first, all);
+    dv_status status = make_counts(m, &first, &out->counts);
     dv_object_counts_clear(&first);
-    for (size_t i = 0; status == DV_OK && i < m->n_parts; i++) status = add_counts(file_of(m, i), all);
+    for (size_t i = 0; status == DV_OK && i < m->n_parts; i++) status = add_counts(file_of(m, i), out);
     return status;
 }
 
@@ -199,8 +210,8 @@ static dv_status join_settings(const merging *m, dv_sweep_merged *out) {
     const dv_sweep_part_file *first = file_of(m, 0);
     uint64_t n_resamples;
     dv_status status = dv_json_setting_absent(first->root, &out->absent);
-    if (status == DV_OK) status = dv_json_setting_count(first->root, "seed", &out->seed);
-    if (status == DV_OK) status = dv_json_setting_count(first->root, "bootstrap", &n_resamples);
+    if (status == DV_OK) status = dv_json_setting_count(first->root, "seed", UINT64_MAX, &out->seed);
+    if (status == DV_OK) status = dv_json_setting_count(first->root, "bootstrap", DV_MOST_RESAMPLES, &n_resamples);
     if (status != DV_OK) return dv_context(status, "%s", first->results);
     out->n_resamples = (size_t)n_resamples;
     return dv_report_create_like("denseval analysis v1", first->root, &out->analysis);
@@ -212,8 +223,8 @@ static dv_status merge(merging *m, const char *const *folders, dv_sweep_merged *
     DV_TRY(check_complete(m));
     out->n_parts = m->n_parts;
     DV_TRY(join_cells(m, out));
-    DV_TRY(join_counts(m, &out->counts));
     DV_TRY(join_settings(m, out));
+    DV_TRY(join_counts(m, out));
     return join_json(m, &out->json);
 }
 

@@ -75,8 +75,9 @@ static void write_counts(const char *folder, const dv_sweep_part *part, const tw
     assert_int_equal(dv_object_counts_create(part->n, N_OBJECTS, N_CLASSES, &counts), DV_OK);
     for (size_t i = 0; i < N_OBJECTS; i++) counts.object_ids[i] = strdup(ids[i]);
     for (size_t i = 0; i < part->n * N_OBJECTS * N_CLASSES; i++) {
-        counts.intersections[i] = part->first * N_OBJECTS * N_CLASSES + i;
-        counts.unions[i] = counts.intersections[i] * 3 + (i == 0 ? how->count : 0);
+        const size_t cell = part->first + i / (N_OBJECTS * N_CLASSES);
+        counts.intersections[i] = 1 + i % (N_OBJECTS * N_CLASSES); /* each class has the mIoU of fill_cells */
+        counts.unions[i] = counts.intersections[i] * (cell + 3) + (i == 0 ? how->count : 0);
         counts.truths[i] = counts.intersections[i] * 2;
     }
     snprintf(path, sizeof path, "%s/%s", folder, DV_SWEEP_COUNTS);
@@ -278,6 +279,10 @@ static void counts_must_fit_together(void **state) {
     write_part("q", "2/4", &plain);
     assert_int_equal(unlink(scratch("q/" DV_SWEEP_COUNTS)), 0);
     refuse("q", DV_E_MISSING, "/q/" DV_SWEEP_COUNTS ": is missing, other parts have it");
+    how = plain;
+    how.count = 1;
+    write_part("q", "2/4", &how);
+    refuse("q", DV_E_DATA, "/q/" DV_SWEEP_COUNTS ": object counts: encoder \"first\", bin 45, mIoU 0.1");
 }
 
 /* Replaces `from` by `to` in the results of a part. */
@@ -326,6 +331,10 @@ static void settings_that_are_none_are_refused(void **state) {
     } cases[] = {
         {"\"absent\": \"zero\"", "\"absent\": \"none\"", "settings.absent none: no such policy"},
         {"\"bootstrap\": 7", "\"bootstrap\": -7", "settings.bootstrap: must be a whole number"},
+        {"\"bootstrap\": 7", "\"bootstrap\": 1000001",
+         "/only/results.json: settings.bootstrap: must be at most 1000000"},
+        {"\"bootstrap\": 7", "\"bootstrap\": 9223372036854775807", "settings.bootstrap: must be at most 1000000"},
+        {"\"bootstrap\": 7", "\"bootstrap\": \"18446744073709551615\"", "settings.bootstrap: must be at most 1000000"},
         {"\"seed\": \"18", "\"seed\": \"x18", "settings.seed: must be a whole number"},
         {"\"seed\": \"18", "\"seed\": \"0018", "settings.seed: must be a whole number"},
     };
@@ -343,6 +352,44 @@ static void settings_that_are_none_are_refused(void **state) {
     assert_int_equal(merged.absent, DV_ABSENT_SKIP);
     assert_int_equal(merged.n_resamples, 0);
     dv_sweep_merged_clear(&merged);
+}
+
+/* What a part spent is added up, so none of it may be what no run could spend. */
+static void costs_that_no_run_has_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *resources, *job, *key; /* key: NULL where all is well */
+    } cases[] = {{"\"wall_s\": -1", "", "wall_s"},
+                 {"\"wall_s\": 1e308", "", "wall_s"},
+                 {"\"wall_s\": \"1\"", "", "wall_s"},
+                 {"\"cpu_s\": -0.5", "", "cpu_s"},
+                 {"\"gpus\": 1, \"gpu_s\": 1e308", "", "gpu_s"},
+                 {"\"gpus\": 4611686018427387904", "", "gpus"},
+                 {"\"threads\": 9223372036854775807", "", "threads"},
+                 {"\"max_rss_bytes\": -1", "", "max_rss_bytes"},
+                 {"\"gpu_memory_bytes\": 9223372036854775807", "", "gpu_memory_bytes"},
+                 {"\"ranks\": [{\"cpu_s\": 1}, {\"cpu_s\": -1}]", "", "cpu_s"},
+                 {"", "\"cpus\": 9223372036854775807", "cpus"},
+                 {"", "\"cpus\": 1, \"cpu_efficiency\": -0.38", "cpu_efficiency"},
+                 {"", "\"allocated_cpu_s\": 1e13", "allocated_cpu_s"},
+                 {"\"wall_s\": null, \"threads\": 1048576, \"cpu_s\": 0", "\"cpus\": 4", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        write_part("q", "2/4", &plain);
+        snprintf(text, sizeof text, "{\"resources\": {%s}, \"job\": {%s}}", cases[i].resources, cases[i].job);
+        assert_int_equal(scratch_write_text("q/resources.json", text), 0);
+        snprintf(text, sizeof text, "/q/resources.json: %s: is no number that a run could have", cases[i].key);
+        if (cases[i].key) {
+            refuse("q", DV_E_DATA, text);
+            continue;
+        }
+        dv_sweep_merged merged;
+        assert_int_equal(merge("p1", "q", "p3", "p4", NULL, &merged), DV_OK);
+        assert_int_equal(merged.times.runs[0].n_threads, 1 << 20);
+        assert_int_equal(merged.times.runs[0].n_cpus, 4);
+        dv_sweep_merged_clear(&merged);
+    }
+    assert_int_equal(unlink(scratch("q/resources.json")), 0);
 }
 
 static void damaged_parts_are_refused(void **state) {
@@ -366,6 +413,7 @@ int main(void) {
         cmocka_unit_test(part_twice_with_other_values_is_refused),
         cmocka_unit_test(counts_must_fit_together),
         cmocka_unit_test(damaged_parts_are_refused),
+        cmocka_unit_test(costs_that_no_run_has_are_refused),
         cmocka_unit_test(analysis_has_the_settings_of_the_sweep),
         cmocka_unit_test(settings_that_are_none_are_refused),
     };
