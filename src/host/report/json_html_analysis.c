@@ -86,13 +86,12 @@ static void add_names(dv_text_table *table, const crossing *x, const axis *colum
 /* Of several objects of one line and column the first counts. */
 static dv_status add_lines(dv_text_table *table, const crossing *x, const json_t *list, const axis *lines,
                            const axis *columns) {
-    const json_t **fields; /* [lines, columns] */
+    size_t *fields; /* [lines, columns]: the object is fields[...] - 1 of the list; 0: there is none */
     DV_TRY(dv_alloc(lines->n * columns->n, sizeof *fields, "a table", &fields));
-    for (size_t i = json_array_size(list); i-- > 0;)
-        fields[lines->of[i] * columns->n + columns->of[i]] = json_array_get(list, i);
+    for (size_t i = json_array_size(list); i-- > 0;) fields[lines->of[i] * columns->n + columns->of[i]] = i + 1;
     for (size_t i = 0; i < lines->n; i++) {
         for (size_t k = 0; k < x->n_shown; k++) dv_html_add_run_key(table, lines->firsts[i], x->line_keys[k]);
-        for (size_t j = 0; j < columns->n; j++) x->add(table, fields[i * columns->n + j]);
+        for (size_t j = 0; j < columns->n; j++) x->add(table, json_array_get(list, fields[i * columns->n + j] - 1));
     }
     free(fields);
     return DV_OK;
