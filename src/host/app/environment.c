@@ -1,5 +1,6 @@
 #include "app/environment.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +108,12 @@ void dv_environment_job(dv_job *job) {
     *job = slurm.job;
 }
 
+/* Is this a task of a Slurm step, or what a task's script started? */
+static bool is_task(void) {
+    const size_t task = dv_launch_number(set_variable("SLURM_TASK_PID"), INT_MAX);
+    return task != 0 && (task == (size_t)getpid() || task == (size_t)getppid());
+}
+
 /* A batch script is no step. What mpirun started is asked first, since mpirun itself may use a step, and so may
  * starters that tell by PMI_SIZE, whose ranks are none of ours. */
 dv_launch dv_environment_launch(void) {
@@ -121,5 +128,6 @@ dv_launch dv_environment_launch(void) {
             launch.index = dv_launch_number(set_variable(starters[i][1]), DV_LAUNCH_MOST);
     }
     launch.has_ranks = (by_mpirun || by_pmix) && launch.n != 1;
+    launch.has_others = launch.n > 1 && (by_mpirun || is_task());
     return launch;
 }

@@ -28,9 +28,10 @@ void dv_environment_job(dv_job *job);
 
 /* How this process was started. */
 typedef struct dv_launch {
-    bool has_ranks; /* by mpirun, or by srun with PMIx, and as one of several where that can be told */
-    size_t n;       /* processes that were started together, as ranks or not; 0: not told */
-    size_t index;   /* its place among them */
+    bool has_ranks;  /* by mpirun, or by srun with PMIx, and as one of several where that can be told */
+    size_t n;        /* processes that were started together, as ranks or not; 0: not told */
+    size_t index;    /* its place among them */
+    bool has_others; /* surely, and not by variables that it was handed down: what all would say is told by the first */
 } dv_launch;
 
 dv_launch dv_environment_launch(void);

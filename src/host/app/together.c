@@ -35,6 +35,11 @@ static dv_status check_arguments(size_t n_arguments, char *const *arguments) {
     return status;
 }
 
+/* Would the first of them say the same? */
+static bool is_told_elsewhere(const dv_launch *launch) {
+    return launch->index > 0 && launch->has_others;
+}
+
 /* Processes that know nothing of each other would all be rank 0. */
 static dv_status refuse_copies(const dv_launch *launch) {
     return dv_app_fail(
@@ -54,7 +59,7 @@ dv_status dv_together_join(size_t n_arguments, char *const *arguments, dv_ranks 
     *ranks = NULL;
     const dv_launch launch = dv_environment_launch();
     if (launch.n == 1 || (launch.n == 0 && !launch.has_ranks)) return DV_OK;
-    if (launch.index > 0) be_silent(); /* what starting fails with is the same on all */
+    if (is_told_elsewhere(&launch)) be_silent(); /* what starting fails with is the same on all */
     if (!launch.has_ranks) return refuse_copies(&launch);
     DV_TRY(dv_ranks_open(&state.ranks));
     if (launch.n > 1 && dv_ranks_count(state.ranks) == 1) { /* the starter is of another MPI */
@@ -68,7 +73,7 @@ dv_status dv_together_join(size_t n_arguments, char *const *arguments, dv_ranks 
 
 void dv_together_answer(void) {
     const dv_launch launch = dv_environment_launch();
-    if (launch.has_ranks && launch.index > 0) be_silent();
+    if (launch.has_ranks && is_told_elsewhere(&launch)) be_silent();
 }
 
 dv_status dv_together_settle(dv_status status, bool *speaks) {

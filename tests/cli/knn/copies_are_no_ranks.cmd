@@ -2,7 +2,8 @@
 "$PYTHON" "$CLI/make_features.py" f.h5
 knn() { env "$@" "$DENSEVAL" knn --features f.h5 --queries f.h5 -k 3 --out k.h5 $more; echo "$?"; }
 knn SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=0
-knn SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=3
+knn SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=3 SLURM_TASK_PID=$$ # the first one tells
+knn SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=3 SLURM_TASK_PID=1  # it may be a step of long ago
 knn SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 PMI_SIZE=2 PMI_RANK=1
 ls k.h5 2>/dev/null
 knn SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 SLURM_NTASKS=4 >alone.txt
