@@ -39,8 +39,13 @@ DV_MUST_USE dv_status dv_ranks_receive(dv_ranks *ranks, size_t from, void *data,
 /* From one rank to all. */
 DV_MUST_USE dv_status dv_ranks_broadcast(dv_ranks *ranks, size_t from, void *data, size_t n_bytes);
 
-/* Of something that rank 0 alone has done: its status, on all. */
+/* Of something that rank 0 alone has done: its status, on all. Where it failed the others leave it to rank 0 to tell,
+ * and wait for that in dv_ranks_settle. */
 DV_MUST_USE dv_status dv_ranks_follow(dv_ranks *ranks, dv_status status);
+
+/* Called with what came of a run before what it began to write is removed, which may take longer than the others wait:
+ * after a failure those above this rank leave it to it to tell. */
+void dv_ranks_hush(dv_ranks *ranks, dv_status status);
 
 /* Tells all ranks the name of what rank 0 is writing, file or folder, before it has its final one: a rank that ends the
  * others (dv_ranks_abort) removes it, since rank 0 gets no time to. path: of rank 0, the others have NULL */

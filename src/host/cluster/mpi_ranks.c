@@ -10,8 +10,8 @@
 
 enum { TAG = 1, HUSH = 2 };
 
-/* How long a rank that is hushed waits to be ended. */
-static const double HUSHED_S = 10;
+/* How long a rank that is hushed waits to be ended: the one that speaks may have much to remove before. */
+static const double HUSHED_S = 60;
 
 typedef struct mpi_ranks {
     dv_ranks base;
@@ -76,11 +76,15 @@ static dv_status gather_on_node(dv_ranks *ranks, uint64_t mine, uint64_t *all) {
 
 /* NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker) */
 /* Tells ranks that this one speaks. */
-static void hush(mpi_ranks *r, size_t first, size_t end) {
+static void hush_some(mpi_ranks *r, size_t first, size_t end) {
     for (size_t i = first; i < end; i++) {
         MPI_Request request;
         if (MPI_Isend(NULL, 0, MPI_BYTE, (int)i, HUSH, r->ends, &request) == MPI_SUCCESS) MPI_Request_free(&request);
     }
+}
+
+static void hush(dv_ranks *ranks) {
+    hush_some(own(ranks), ranks->index + 1, ranks->count);
 }
 
 /* Takes in what others said. */
@@ -101,7 +105,8 @@ static bool meet(dv_ranks *ranks, double patience_s, uint64_t mine, uint64_t *le
     int met = 0;
     *hushed = false;
     r->met_mine = mine;
-    if (patience_s > 0) hush(r, ranks->index + 1, ranks->count);
+    if (patience_s > 0) hush(ranks);
+    hear(r, hushed); /* a rank that speaks may be gone by now, and meeting it fail */
     if (MPI_Iallreduce(&r->met_mine, &r->met_least, 1, MPI_UINT64_T, MPI_MIN, r->ends, &r->meeting) != MPI_SUCCESS)
         return false;
     for (;;) {
@@ -109,7 +114,7 @@ static bool meet(dv_ranks *ranks, double patience_s, uint64_t mine, uint64_t *le
         hear(r, hushed);
         if (met) break;
         if (patience_s > 0 && dv_steady_s() - start_s > (*hushed ? HUSHED_S : patience_s)) {
-            if (!*hushed) hush(r, 0, ranks->index);
+            if (!*hushed) hush_some(r, 0, ranks->index);
             return false;
         }
         nanosleep(&pause, NULL);
@@ -139,6 +144,7 @@ static const dv_ranks_ops ops = {.send = send_bytes,
                                  .reduce = reduce,
                                  .join_on_node = join_on_node,
                                  .gather_on_node = gather_on_node,
+                                 .hush = hush,
                                  .meet = meet,
                                  .end_all = end_all,
                                  .close = close_ranks};

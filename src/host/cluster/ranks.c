@@ -93,6 +93,7 @@ dv_status dv_ranks_follow(dv_ranks *ranks, dv_status status) {
     uint64_t told = (uint64_t)status;
     DV_TRY(dv_ranks_broadcast(ranks, 0, &told, sizeof told));
     if (dv_ranks_index(ranks) == 0 || told == DV_OK) return status;
+    ranks->follows = true;
     return dv_fail((dv_status)told, "rank 0 failed");
 }
 
@@ -223,9 +224,15 @@ dv_status dv_ranks_limit_threads(dv_ranks *ranks, dv_thread_limits *limits) {
 }
 
 /* Ranks that fail alike are some milliseconds apart, more where many share a core: those that meet end without ending
- * each other. A rank that was asked to stop waits for the others to be asked as well. */
+ * each other. A rank that was asked to stop waits for the others to be asked as well, and one that follows rank 0 for
+ * that one, however much it has to remove. */
 static double patience_s(const dv_ranks *ranks, dv_status status) {
+    if (status == DV_OK || ranks->follows) return 0;
     return status == DV_E_INTERRUPTED ? 1.0 + 0.1 * (double)ranks->index : 0.3;
+}
+
+void dv_ranks_hush(dv_ranks *ranks, dv_status status) {
+    if (status != DV_OK && !is_alone(ranks)) ranks->ops->hush(ranks);
 }
 
 dv_ranks_end dv_ranks_settle(dv_ranks *ranks, dv_status status) {
@@ -234,7 +241,7 @@ dv_ranks_end dv_ranks_settle(dv_ranks *ranks, dv_status status) {
     const uint64_t mine = failed ? (uint64_t)ranks->index << 32 | (uint64_t)status : UINT64_MAX;
     uint64_t least = UINT64_MAX;
     bool hushed;
-    if (!ranks->ops->meet(ranks, failed ? patience_s(ranks, status) : 0, mine, &least, &hushed))
+    if (!ranks->ops->meet(ranks, patience_s(ranks, status), mine, &least, &hushed))
         return (dv_ranks_end){.status = status, .speaks = !hushed, .alone = true};
     if (least == UINT64_MAX) return (dv_ranks_end){.status = DV_OK};
     return (dv_ranks_end){.status = (dv_status)(least & UINT32_MAX), .speaks = least == mine};

@@ -22,8 +22,10 @@ typedef struct dv_ranks_ops {
     DV_MUST_USE dv_status (*join_on_node)(dv_ranks *ranks, uint64_t *bits, size_t n);
     /* One value of each rank of this node, in order: u64 [n_local]. */
     DV_MUST_USE dv_status (*gather_on_node)(dv_ranks *ranks, uint64_t mine, uint64_t *all);
+    /* Tells the ranks above this one that it has failed, and speaks. */
+    void (*hush)(dv_ranks *ranks);
     /* The least of one value of each rank. patience_s: of a rank that failed, after which it ends without the others
-     * (false); 0: of one that is well, and waits for all. *hushed: a lower rank has failed as well, or one that ends
+     * (false); 0: of one that waits for all. *hushed: a lower rank has failed as well, or one that ends
      * all of them: it speaks, and this one gives it time to. */
     bool (*meet)(dv_ranks *ranks, double patience_s, uint64_t mine, uint64_t *least, bool *hushed);
     void (*end_all)(dv_ranks *ranks, int exit_code);
@@ -41,6 +43,7 @@ struct dv_ranks {
     dv_rank_counts counts;
     char *begun;  /* what rank 0 has begun, see dv_ranks_tell_temporary; NULL: nothing; owned */
     dv_undo undo; /* takes it back */
+    bool follows; /* rank 0 has failed, and this one because of it */
 };
 
 #endif

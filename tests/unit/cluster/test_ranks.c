@@ -19,6 +19,8 @@ static struct {
     bool all_come, hushed;
     uint64_t least_of_others, told;
     double patience_s;
+    uint64_t first; /* what rank 0 broadcasts */
+    size_t n_hushes;
     uint64_t other_cpus[MASK_WORDS];
     uint64_t values[3]; /* of the ranks of the node */
 } play;
@@ -44,7 +46,21 @@ static dv_status gather_on_node(dv_ranks *ranks, uint64_t mine, uint64_t *all) {
     return DV_OK;
 }
 
-static const dv_ranks_ops ops = {.meet = meet, .join_on_node = join_on_node, .gather_on_node = gather_on_node};
+static dv_status broadcast(dv_ranks *ranks, size_t from, void *data, size_t n_bytes) {
+    (void)ranks;
+    assert_int_equal(from, 0);
+    assert_int_equal(n_bytes, sizeof play.first);
+    memcpy(data, &play.first, n_bytes);
+    return DV_OK;
+}
+
+static void hush(dv_ranks *ranks) {
+    (void)ranks;
+    play.n_hushes++;
+}
+
+static const dv_ranks_ops ops = {
+    .broadcast = broadcast, .hush = hush, .meet = meet, .join_on_node = join_on_node, .gather_on_node = gather_on_node};
 
 static dv_ranks rank_1_of_3(void) {
     memset(&play, 0, sizeof play);
@@ -127,6 +143,29 @@ static void a_rank_that_fails_alone_speaks_unless_another_does(void **state) {
     assert_true(end.alone);
 }
 
+static void a_rank_that_follows_leaves_it_to_rank_0_to_tell(void **state) {
+    (void)state;
+    dv_ranks ranks = rank_1_of_3();
+    assert_int_equal(dv_ranks_follow(&ranks, DV_OK), DV_OK);
+    play.first = DV_E_IO;
+    assert_int_equal(dv_ranks_follow(&ranks, DV_OK), DV_E_IO);
+    play.least_of_others = failure_of(0, DV_E_IO);
+    const dv_ranks_end end = dv_ranks_settle(&ranks, DV_E_IO);
+    assert_true(play.patience_s == 0); /* rank 0 may have much to remove before it comes */
+    assert_false(end.speaks);
+    assert_false(end.alone);
+}
+
+static void a_rank_that_failed_tells_those_above_it_before_it_removes_anything(void **state) {
+    (void)state;
+    dv_ranks ranks = rank_1_of_3();
+    dv_ranks_hush(NULL, DV_E_IO);
+    dv_ranks_hush(&ranks, DV_OK);
+    assert_int_equal(play.n_hushes, 0);
+    dv_ranks_hush(&ranks, DV_E_IO);
+    assert_int_equal(play.n_hushes, 1);
+}
+
 static void a_rank_that_was_asked_to_stop_waits_for_the_others_to_be(void **state) {
     (void)state;
     dv_ranks ranks = rank_1_of_3();
@@ -203,6 +242,8 @@ int main(void) {
         cmocka_unit_test(a_process_of_its_own_is_all_there_is),
         cmocka_unit_test(all_end_well_or_as_the_lowest_that_failed),
         cmocka_unit_test(a_rank_that_fails_alone_speaks_unless_another_does),
+        cmocka_unit_test(a_rank_that_follows_leaves_it_to_rank_0_to_tell),
+        cmocka_unit_test(a_rank_that_failed_tells_those_above_it_before_it_removes_anything),
         cmocka_unit_test(a_rank_that_was_asked_to_stop_waits_for_the_others_to_be),
         cmocka_unit_test(ranks_share_the_cpus_that_they_have_in_common),
         cmocka_unit_test(a_rank_that_is_bound_to_cpus_keeps_them),
