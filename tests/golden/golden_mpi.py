@@ -192,6 +192,22 @@ def check_failures(sets):
     sets.checks.equal("what failed ranks leave", [name for name in os.listdir(sets.folder) if "none" in name], [])
 
 
+def check_other_contents(sets):
+    """Ranks that find other files under the same name, on disks of their own or in stale caches, are told which and where."""
+    folders = [f"{sets.folder}/rank{i}" for i in range(2)]
+    for i, folder in enumerate(folders):
+        os.mkdir(folder)
+        write(f"{folder}/b.h5", 7, 40 + i), write(f"{folder}/q.h5", 11, 42)
+        write_config(f"{folder}/c.yaml", ["b.h5"], [20 + i], BINS, {"hard": BINS[:1]})
+    apart = [(1, ["env", f"--chdir={folder}", os.path.abspath(PROGRAM)]) for folder in folders]
+    for name, words in (("b.h5", ["knn", "--features", "b.h5", "--queries", "q.h5", "--split", "queries"]),
+                        ("c.yaml", ["sweep", "c.yaml", "--plots", "none"])):
+        done = mpirun(*words, "--out", f"{sets.folder}/none", n=apart)
+        sets.checks.equal(f"other contents of {name}", (done.returncode, done.stderr),
+                          (65, f"denseval: {name}: rank 1 of 2 sees other contents than rank 0: all ranks must see the same files\n"))
+    sets.checks.equal("what they leave", [name for name in os.listdir(sets.folder) if "none" in name], [])
+
+
 def check_kill(sets):
     """A rank that is killed cleans nothing up, and neither do those that end with it: the next start does."""
     out = f"{sets.folder}/killed.h5"
@@ -230,6 +246,9 @@ def check_copies(sets):
     copy = [(1, ["env", "-u", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK=0", "SLURM_STEP_NUM_TASKS=2", PROGRAM])]
     done = mpirun(*sets.few, "--out", f"{sets.folder}/copy.h5", n=copy)
     sets.checks.equal("copies", (done.returncode, done.stderr.count("--alone")), (64, 1))
+    one = subprocess.run([PROGRAM, *map(str, sets.few), "--out", f"{sets.folder}/copy.h5"], capture_output=True, text=True,
+                         env={**ENVIRONMENT, "PMIX_RANK": "1", "SLURM_STEP_NUM_TASKS": "2"})
+    sets.checks.equal("one that was handed down such variables", (one.returncode, one.stderr.count("--alone")), (64, 1))
     sets.checks.equal("files of copies", os.path.exists(f"{sets.folder}/copy.h5"), False)
 
 
@@ -309,6 +328,7 @@ def main(which):
             sets.compare_all(2, "bank", ["knn", "sweep"])
             check_bad_images(sets, 3, "queries")
         check_failures(sets)
+        check_other_contents(sets)
         check_kill(sets)
         check_answers(sets)
         check_copies(sets)

@@ -9,6 +9,7 @@
 #include "bank/uniform.h"
 #include "cluster/exchange.h"
 #include "cluster/rank_bad.h"
+#include "cluster/same.h"
 #include "core/check.h"
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -312,6 +313,8 @@ static dv_status build_planned(dv_features *features, const dv_bank_options *opt
 dv_status dv_bank_build(dv_features *features, const dv_bank_options *options, dv_bank **out) {
     *out = NULL;
     dv_bank_plan plan;
+    DV_TRY(dv_ranks_same_features(options->ranks, dv_features_info(features)));
+    DV_TRY(dv_ranks_same_files(options->ranks, options->uniform_paths, options->n_uniform_paths));
     const dv_status status = dv_bank_plan_make(dv_features_info(features), options, &plan);
     if (status == DV_OK) return build_planned(features, options, &plan, out);
     dv_bank_plan_clear(&plan);

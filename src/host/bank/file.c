@@ -6,6 +6,7 @@
 #include "bank/counts.h"
 #include "bank/format.h"
 #include "bank/handle.h"
+#include "cluster/same.h"
 #include "core/check.h"
 #include "core/memory.h"
 #include "denseval/number.h"
@@ -281,6 +282,10 @@ dv_status dv_bank_open(const char *path, dv_bank **out) {
     }
     *out = bank;
     return DV_OK;
+}
+
+dv_status dv_bank_same(dv_ranks *ranks, const dv_bank *bank) {
+    return bank->file ? dv_ranks_same_bank(ranks, &bank->info, dv_h5_path(bank->file->h5)) : DV_OK;
 }
 
 /* ---- Features -----------------------------------------------------------------------------------------------------

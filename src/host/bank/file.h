@@ -15,6 +15,10 @@ typedef struct dv_bank_file dv_bank_file;
  * DV_E_INTERRUPTED. */
 DV_MUST_USE dv_status dv_bank_file_read(dv_bank *bank, size_t first, size_t n_rows, void *rows);
 
+/* DV_E_DATA unless all ranks opened the same file (cluster/same.h). Of a built bank they told each other the rows:
+ * DV_OK. */
+DV_MUST_USE dv_status dv_bank_same(dv_ranks *ranks, const dv_bank *bank);
+
 /* NULL is allowed. */
 void dv_bank_file_close(dv_bank_file *file);
 

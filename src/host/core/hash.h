@@ -16,6 +16,10 @@ void dv_hasher_add(dv_hasher *hasher, const void *bytes, size_t n_bytes);
 /* Of all bytes so far, as dv_hash_bytes writes it. text  char [DV_HASH_TEXT_SIZE]; returns how many bytes */
 uint64_t dv_hasher_end(const dv_hasher *hasher, char *text);
 
+/* A hash, as dv_hash_bytes writes it, of a file's size and of 64 pieces of 16 KB from its first byte to its last; of
+ * all of a file of up to 1 MB. Fails with DV_E_MISSING, DV_E_IO, DV_E_NOMEM. text  char [DV_HASH_TEXT_SIZE] */
+DV_MUST_USE dv_status dv_hash_sample(const char *path, char *text);
+
 /* XXH64, seed 0. */
 uint64_t dv_hash64(const void *bytes, size_t n_bytes);
 

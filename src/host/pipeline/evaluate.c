@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/file.h"
 #include "cluster/exchange.h"
 #include "cluster/rank_bad.h"
+#include "cluster/same.h"
 #include "core/check.h"
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -221,6 +223,8 @@ static void release(evaluation *e) {
 dv_status dv_eval_run(dv_bank *bank, dv_features *queries, const dv_eval_options *options, dv_eval_result *result) {
     *result = (dv_eval_result){0};
     DV_TRY(check_options(options));
+    DV_TRY(dv_bank_same(options->search.ranks, bank));
+    DV_TRY(dv_ranks_same_features(options->search.ranks, dv_features_info(queries)));
     evaluation e = {.options = options,
                     .ranks = options->search.ranks,
                     .bank = dv_bank_get_info(bank),
@@ -232,6 +236,7 @@ dv_status dv_eval_run(dv_bank *bank, dv_features *queries, const dv_eval_options
     if (status == DV_OK) status = score_all(&e);
     if (status == DV_OK) status = join(&e);
     if (status == DV_OK && dv_ranks_index(e.ranks) == 0) status = finish(&e);
+    dv_ranks_hush(e.ranks, status);
     release(&e);
     if (status != DV_OK) dv_eval_result_clear(result);
     return status;

@@ -1,8 +1,11 @@
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/file.h"
 #include "cluster/exchange.h"
 #include "cluster/rank_bad.h"
+#include "cluster/same.h"
 #include "core/check.h"
 #include "core/memory.h"
 #include "denseval/search.h"
@@ -131,6 +134,9 @@ static dv_status put_own(knn_run *run, const extent *own) {
 static dv_status put_others(knn_run *run, size_t from) {
     extent other = {0};
     DV_TRY(dv_ranks_receive(run->options->ranks, from, &other, sizeof other));
+    if (other.place > run->n_images || other.n_images > run->n_images - other.place)
+        return dv_fail(DV_E_INTERNAL, "rank %zu sends %" PRIu64 " images from %" PRIu64 " on, of %zu", from,
+                       other.n_images, other.place, run->n_images);
     size_t left = (size_t)other.n_images;
     for (size_t done = 0; left > 0;) {
         const size_t n = next_piece(run, &left);
@@ -224,6 +230,8 @@ static void release(knn_run *run) {
 dv_status dv_knn_run(dv_bank *bank, dv_features *queries, size_t first_image, size_t n_images,
                      const dv_search_options *options, const char *out_path, bool force, dv_search_summary *summary) {
     *summary = (dv_search_summary){0};
+    DV_TRY(dv_bank_same(options->ranks, bank));
+    DV_TRY(dv_ranks_same_features(options->ranks, dv_features_info(queries)));
     knn_run run = {
         .options = options, .queries = dv_features_info(queries), .first_image = first_image, .n_images = n_images};
     if (first_image > run.queries->n_images || n_images > run.queries->n_images - first_image)
@@ -245,6 +253,7 @@ dv_status dv_knn_run(dv_bank *bank, dv_features *queries, size_t first_image, si
         run.writer = NULL; /* the commit frees it in every case */
         status = dv_h5_commit(writer);
     }
+    dv_ranks_hush(options->ranks, status);
     release(&run);
     return status;
 }

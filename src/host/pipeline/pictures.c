@@ -1,5 +1,6 @@
 #include "pipeline/pictures.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 struct dv_pictures {
     dv_pictures_spec spec;
     dv_predictions *predictions; /* of rank 0 */
-    size_t n_pixels;
+    size_t n_pixels, block_images;
     size_t rounds_left;         /* of all ranks */
     uint64_t n_images, *images; /* at work: [block_images], indices into the set */
     uint16_t *maps;             /* [block_images, H, W] */
@@ -45,6 +46,7 @@ dv_status dv_pictures_expect(dv_pictures *p, size_t n_images, size_t block_image
     uint64_t n_rounds = n_images / block_images + (n_images % block_images != 0);
     DV_TRY(dv_ranks_largest(p->spec.ranks, &n_rounds, 1));
     p->rounds_left = (size_t)n_rounds;
+    p->block_images = block_images;
     DV_TRY(dv_alloc(block_images, sizeof *p->images, "predictions of a block", &p->images));
     return dv_alloc(block_images * p->n_pixels, sizeof *p->maps, "predictions of a block", &p->maps);
 }
@@ -71,7 +73,14 @@ static dv_status send_block(dv_pictures *p) {
 static dv_status receive_block(dv_pictures *p, size_t from) {
     dv_ranks *ranks = p->spec.ranks;
     DV_TRY(dv_ranks_receive(ranks, from, &p->n_images, sizeof p->n_images));
+    if (p->n_images > p->block_images)
+        return dv_fail(DV_E_INTERNAL, "rank %zu sends %" PRIu64 " images, of %zu at most", from, p->n_images,
+                       p->block_images);
     DV_TRY(dv_ranks_receive(ranks, from, p->images, p->n_images * sizeof *p->images));
+    for (size_t i = 0; i < p->n_images; i++)
+        if (p->images[i] >= p->spec.queries->n_images)
+            return dv_fail(DV_E_INTERNAL, "rank %zu sends image %" PRIu64 " of %zu", from, p->images[i],
+                           p->spec.queries->n_images);
     return dv_ranks_receive(ranks, from, p->maps, p->n_images * p->n_pixels * sizeof *p->maps);
 }
 

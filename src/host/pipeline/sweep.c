@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cluster/exchange.h"
+#include "cluster/same.h"
 #include "core/check.h"
 #include "core/clock.h"
 #include "core/log.h"
@@ -114,6 +115,15 @@ static dv_status settings_text(const sweep_run *run, char **text) {
                  options->allow_empty, options->n_resamples, first, first + n - 1, (int)options->plots,
                  options->skip_bad, canonical);
     free(canonical);
+    return status;
+}
+
+static dv_status check_settings(const sweep_run *run) {
+    const char *const path = run->options->config_path;
+    char *settings;
+    DV_TRY(settings_text(run, &settings));
+    const dv_status status = dv_ranks_same_text(run->options->ranks, settings, path ? path : "the configuration");
+    free(settings);
     return status;
 }
 
@@ -377,6 +387,7 @@ static dv_status tell_folder(sweep_run *run) {
 }
 
 static dv_status run_sweep(sweep_run *run, const char *out) {
+    DV_TRY(check_settings(run));
     DV_TRY(plan_encoders(run));
     DV_TRY(make_state(run));
     DV_TRY(make_result(run));
@@ -414,6 +425,7 @@ dv_status dv_sweep_run(const dv_sweep_config *config, const dv_sweep_options *op
     dv_status status = run_sweep(&run, out);
     if (status == DV_E_INTERRUPTED && dv_interrupted() && has_done_images(&run))
         status = dv_fail(DV_E_INTERRUPTED, "%s: interrupted; the same command goes on from here", out);
+    dv_ranks_hush(options->ranks, status);
     release(&run);
     if (status != DV_OK) dv_sweep_result_clear(result);
     return status;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cluster/same.h"
 #include "core/check.h"
 #include "core/memory.h"
 #include "pipeline/selection.h"
@@ -175,6 +176,8 @@ dv_status dv_sweep_plan_open(const dv_sweep_config *config, const dv_sweep_optio
     };
     DV_TRY(dv_features_open(dv_path_list_items(&source->features), source->features.n, &plan->features));
     plan->info = dv_features_info(plan->features);
+    DV_TRY(dv_ranks_same_features(options->ranks, plan->info));
+    DV_TRY(dv_ranks_same_files(options->ranks, plan->bank.uniform_paths, plan->bank.n_uniform_paths));
     return check_features(plan);
 }
 

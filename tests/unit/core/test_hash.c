@@ -1,5 +1,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -86,6 +87,38 @@ static void unreadable_files_are_named_and_nothing_is_written(void **state) {
     check_refused(scratch("."), DV_E_IO, "cannot be read: Is a directory");
 }
 
+/* Is the sample of a file another one where a byte is? */
+static bool sample_sees(unsigned char *bytes, size_t n_bytes, size_t at) {
+    char before[DV_HASH_TEXT_SIZE], after[DV_HASH_TEXT_SIZE];
+    assert_int_equal(scratch_write("sampled", bytes, n_bytes), 0);
+    assert_int_equal(dv_hash_sample(scratch("sampled"), before), DV_OK);
+    bytes[at] ^= 1;
+    assert_int_equal(scratch_write("sampled", bytes, n_bytes), 0);
+    bytes[at] ^= 1;
+    assert_int_equal(dv_hash_sample(scratch("sampled"), after), DV_OK);
+    return strcmp(before, after) != 0;
+}
+
+static void samples_have_all_of_a_small_file_and_both_ends_of_a_large_one(void **state) {
+    (void)state;
+    enum { SMALL = 1 << 20, LARGE = 3 * SMALL + 5 };
+    char text[DV_HASH_TEXT_SIZE], more[DV_HASH_TEXT_SIZE];
+    unsigned char *bytes = calloc(LARGE, 1);
+    assert_non_null(bytes);
+    for (size_t at = 0; at < SMALL; at += SMALL / 4 - 1) assert_true(sample_sees(bytes, SMALL, at));
+    assert_true(sample_sees(bytes, SMALL, SMALL - 1));
+    assert_true(sample_sees(bytes, LARGE, 0));
+    assert_true(sample_sees(bytes, LARGE, LARGE - 1));
+    assert_false(sample_sees(bytes, LARGE, 16384)); /* between two pieces */
+    assert_int_equal(scratch_write("longer", bytes, LARGE - 1), 0);
+    assert_int_equal(dv_hash_sample(scratch("sampled"), text), DV_OK);
+    assert_int_equal(dv_hash_sample(scratch("longer"), more), DV_OK);
+    assert_string_not_equal(text, more);
+    assert_int_equal(dv_hash_sample(scratch("nowhere"), text), DV_E_MISSING);
+    assert_int_equal(dv_hash_sample(scratch("."), text), DV_E_IO);
+    free(bytes);
+}
+
 static void interruption_ends_the_hashing(void **state) {
     (void)state;
     assert_int_equal(scratch_write("file", "x", 1), 0);
@@ -101,6 +134,7 @@ int main(void) {
         cmocka_unit_test(small_files_have_their_known_hashes),
         cmocka_unit_test(streamed_hash_equals_the_hash_of_the_bytes),
         cmocka_unit_test(unreadable_files_are_named_and_nothing_is_written),
+        cmocka_unit_test(samples_have_all_of_a_small_file_and_both_ends_of_a_large_one),
         cmocka_unit_test(interruption_ends_the_hashing),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
