@@ -244,7 +244,8 @@ dv_ranks_end dv_ranks_settle(dv_ranks *ranks, dv_status status) {
     if (!ranks->ops->meet(ranks, patience_s(ranks, status), mine, &least, &hushed))
         return (dv_ranks_end){.status = status, .speaks = !hushed, .alone = true};
     if (least == UINT64_MAX) return (dv_ranks_end){.status = DV_OK};
-    return (dv_ranks_end){.status = (dv_status)(least & UINT32_MAX), .speaks = least == mine};
+    /* The lowest was hushed by one that ends all, which came first and has spoken. */
+    return (dv_ranks_end){.status = (dv_status)(least & UINT32_MAX), .speaks = least == mine && !hushed};
 }
 
 dv_status dv_ranks_spent(dv_ranks *ranks, dv_rank_spent *mine, dv_rank_spent *all) {

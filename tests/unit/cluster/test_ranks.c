@@ -123,6 +123,10 @@ static void all_end_well_or_as_the_lowest_that_failed(void **state) {
     assert_int_equal(end.status, DV_E_DATA);
     assert_true(end.speaks);
 
+    play.hushed = true; /* by rank 2, which waited in vain and ends all */
+    assert_false(dv_ranks_settle(&ranks, DV_E_DATA).speaks);
+    play.hushed = false;
+
     end = dv_ranks_settle(&ranks, DV_OK);
     assert_int_equal(end.status, DV_E_MISSING);
     assert_false(end.speaks);
