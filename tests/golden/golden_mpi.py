@@ -21,12 +21,14 @@ ENVIRONMENT = {
     "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}  # plugins of MPI leak at the end
 
 
-def mpirun(*command, n):
-    """The finished process of n ranks of a program, or of several: a list of (number, program and arguments)."""
+def mpirun(*command, n, kill_s=1):
+    """The finished process of n ranks of a program, or of several: a list of (number, program and arguments). kill_s: how long
+    mpirun leaves those that it ends."""
     line = ["mpirun", "-q"]
     for i, (count, words) in enumerate(n if isinstance(n, list) else [(n, [PROGRAM])]):
         line += [":"] * (i > 0) + ["-n", str(count), *words, *map(str, command)]
-    return subprocess.run(line, capture_output=True, text=True, env=ENVIRONMENT, timeout=300)
+    return subprocess.run(line, capture_output=True, text=True, timeout=300,
+                          env={**ENVIRONMENT, "OMPI_MCA_odls_base_sigkill_timeout": str(kill_s)})
 
 
 def ranks(*command, n):
@@ -202,7 +204,7 @@ def check_other_contents(sets):
     apart = [(1, ["env", f"--chdir={folder}", os.path.abspath(PROGRAM)]) for folder in folders]
     for name, words in (("b.h5", ["knn", "--features", "b.h5", "--queries", "q.h5", "--split", "queries"]),
                         ("c.yaml", ["sweep", "c.yaml", "--plots", "none"])):
-        done = mpirun(*words, "--out", f"{sets.folder}/none", n=apart)
+        done = mpirun(*words, "--out", f"{sets.folder}/none", n=apart, kill_s=0)
         sets.checks.equal(f"other contents of {name}", (done.returncode, done.stderr),
                           (65, f"denseval: {name}: rank 1 of 2 sees other contents than rank 0: all ranks must see the same files\n"))
     sets.checks.equal("what they leave", [name for name in os.listdir(sets.folder) if "none" in name], [])
