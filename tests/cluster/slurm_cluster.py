@@ -156,8 +156,8 @@ class Cluster:
         self.daemons[node].wait()
 
     def kill_jobs(self, node):
-        """What runs of jobs on a node, slurmstepd included."""
-        for process in list(self.ours(f"SLURMD_NODENAME={node}".encode())) + self.steps(node):
+        """What runs of jobs on a node. First their keepers: these would still tell the controller how the jobs ended."""
+        for process in self.steps(node) + list(self.ours(f"SLURMD_NODENAME={node}".encode())):
             try:
                 os.kill(process, signal.SIGKILL)
             except ProcessLookupError:
