@@ -18,6 +18,7 @@ enum {
     PROGRAM_BYTES = 64 << 20, /* libraries, stacks, what is small */
     IMAGE_FACTS_BYTES = 256,  /* of an image of a set: its id, places in lists */
     CELL_VALUE_BYTES = 100,   /* of a confusion count on its way to results.json */
+    RESAMPLE_BYTES = 24,      /* of a cell in a resample of the merge's intervals, by measurement */
     LISTS_BESIDE_CONFIGS = 3, /* of a block, see grid_search.c */
     START_S = 2               /* to start and to write */
 };
@@ -169,8 +170,9 @@ static dv_status measure(const dv_sweep_config *config, const dv_sweep_options *
     }
     if (status == DV_OK) {
         out->dim = plans[0].info->dim;
-        out->merge_bytes =
-            (size_t)(PROGRAM_BYTES + 4 * result_bytes(plans[0].info, dv_sweep_config_cells(config), objects.n));
+        const size_t n_cells = dv_sweep_config_cells(config);
+        out->merge_bytes = (size_t)(PROGRAM_BYTES + 4 * result_bytes(plans[0].info, n_cells, objects.n) +
+                                    RESAMPLE_BYTES * (double)n_cells * (double)options->n_resamples);
     }
     dv_sweep_objects_clear(&objects);
     clear_plans(plans, config->n_encoders);

@@ -78,10 +78,29 @@ static void part_of_one_configuration_has_its_bank_alone(void **state) {
     dv_sweep_config_clear(&config);
 }
 
+/* A merge of the demo took 93 MB with 20 000 resamples, 234 MB with 60 000. */
+static void merge_has_room_for_its_resamples(void **state) {
+    (void)state;
+    dv_sweep_config config;
+    size_t bytes[2];
+    read_demo(&config);
+    for (size_t i = 0; i < 2; i++) {
+        const dv_sweep_options options = {.backend = "cpu", .n_threads = 1, .n_resamples = i ? 60000 : 20000};
+        dv_sweep_forecast forecast;
+        assert_int_equal(dv_sweep_forecast_make(&config, &options, 1, &forecast), DV_OK);
+        bytes[i] = forecast.merge_bytes;
+        dv_sweep_forecast_clear(&forecast);
+    }
+    assert_in_range(bytes[0], 93000000, 2 * 93000000);
+    assert_in_range(bytes[1], 234000000, 2 * 234000000UL);
+    dv_sweep_config_clear(&config);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_what_the_files_and_the_grid_say),
         cmocka_unit_test(part_of_one_configuration_has_its_bank_alone),
+        cmocka_unit_test(merge_has_room_for_its_resamples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
