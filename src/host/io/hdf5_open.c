@@ -139,6 +139,11 @@ static dv_status open_failed(const char *path, uint64_t size_bytes) {
     return dv_h5_failed(path, NULL, "the file is damaged");
 }
 
+static dv_status ask_system(const dv_h5 *file, struct stat *info) {
+    if (fstat(file->descriptor, info) == 0) return DV_OK;
+    return dv_fail(DV_E_IO, "%s: cannot be looked at: %s", file->path, dv_error_text(errno));
+}
+
 /* What the file is before anything of it is read. */
 static dv_status look_at(dv_h5 *file) {
     struct stat info;
@@ -146,8 +151,7 @@ static dv_status look_at(dv_h5 *file) {
     if (H5Fget_vfd_handle(file->id, H5P_DEFAULT, &handle) < 0)
         return dv_h5_failed(file->path, NULL, "its descriptor is not told");
     file->descriptor = *(const int *)handle;
-    if (fstat(file->descriptor, &info) != 0)
-        return dv_fail(DV_E_IO, "%s: cannot be looked at: %s", file->path, dv_error_text(errno));
+    DV_TRY(ask_system(file, &info));
     file->size_bytes = (uint64_t)info.st_size;
     file->written = info.st_mtim;
     return DV_OK;
@@ -155,8 +159,7 @@ static dv_status look_at(dv_h5 *file) {
 
 dv_status dv_h5_check_unchanged(const dv_h5 *file) {
     struct stat info;
-    if (fstat(file->descriptor, &info) != 0)
-        return dv_fail(DV_E_IO, "%s: cannot be looked at: %s", file->path, dv_error_text(errno));
+    DV_TRY(ask_system(file, &info));
     if ((uint64_t)info.st_size == file->size_bytes && info.st_mtim.tv_sec == file->written.tv_sec &&
         info.st_mtim.tv_nsec == file->written.tv_nsec)
         return DV_OK;

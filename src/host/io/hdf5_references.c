@@ -1,7 +1,6 @@
 /* Does each text of variable length lie in the file as its reference says? HDF5 follows references without a look: it
  * copies as many bytes as the heap's object has into room for as many as the reference claims. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,8 +15,7 @@ enum { NUMBER_BYTES = 4, MOST_ADDRESS = 8 }; /* of a text's length, and of its i
 /* What the references of one list of texts are checked against. */
 typedef struct checker {
     const dv_h5 *file;
-    const char *name; /* of the dataset or attribute */
-    int descriptor;
+    const char *name;                   /* of the dataset or attribute */
     uint64_t base;                      /* of the addresses in the file */
     size_t address_bytes, length_bytes; /* of the numbers in the file */
     uint64_t address;                   /* of the collection that was walked last; 0: none yet */
@@ -60,7 +58,7 @@ static bool read_references(hid_t id, hid_t opaque, void *raw) {
 /* Reads n bytes at `address`, which lie in the file. */
 static dv_status read_at(const checker *c, uint64_t address, size_t n, uint8_t *bytes) {
     while (n > 0) {
-        const ssize_t got = pread(c->descriptor, bytes, n, (off_t)address);
+        const ssize_t got = pread(c->file->descriptor, bytes, n, (off_t)address);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return dv_fail(DV_E_IO, "%s: cannot be read: %s", c->file->path, strerror(errno));
         if (got == 0) return dv_fail(DV_E_DATA, "%s: became shorter while it was read", c->file->path);
@@ -137,12 +135,10 @@ static dv_status ask_sizes(checker *c) {
 }
 
 dv_status dv_h5_check_texts(const dv_h5 *file, const char *name, hid_t id, size_t n) {
-    checker c = {.file = file, .name = name, .descriptor = open(file->path, O_RDONLY | O_CLOEXEC)};
-    if (c.descriptor < 0) return dv_fail(DV_E_IO, "%s: cannot be opened: %s", file->path, strerror(errno));
+    checker c = {.file = file, .name = name};
     dv_status status = dv_alloc(1, sizeof *c.heap, name, &c.heap);
     if (status == DV_OK) status = ask_sizes(&c);
     if (status == DV_OK) status = check_references(&c, id, n);
     free(c.heap);
-    close(c.descriptor);
     return status;
 }

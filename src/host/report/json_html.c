@@ -10,6 +10,8 @@
 #include "report/analysis_tables.h"
 #include "report/html_text.h"
 
+enum { RUN_TEXT_SIZE = 256 };
+
 /* A schema, and what it is shown by; NULL: by dv_html_put_value. */
 typedef struct schema {
     const char *name;
@@ -112,6 +114,18 @@ void dv_html_run_text(const json_t *run, char *text, size_t size) {
     if (memory > 0) dv_memory_text((uint64_t)memory, json_object_get(run, "memory_kind") != NULL, number);
     snprintf(text, size, "%s%s%s%s%s", encoder ? encoder : "", *number ? ", memory " : "", number,
              difficulty && *difficulty ? ", " : "", difficulty ? difficulty : "");
+}
+
+dv_status dv_html_finish_folded(dv_text_table *table, const char *what, const json_t *run, const char *title,
+                                FILE *stream) {
+    char text[RUN_TEXT_SIZE];
+    dv_html_run_text(run, text, sizeof text);
+    fprintf(stream, "<details><summary>%s: ", what);
+    dv_html_put_text(stream, text);
+    fputs("</summary>\n", stream);
+    DV_TRY(dv_finish_table(table, DV_TABLE_HTML, title, stream));
+    fputs("</details>\n", stream);
+    return DV_OK;
 }
 
 /* ---- What was run -------------------------------------------------------------------------------------------------

@@ -30,6 +30,10 @@ bool dv_html_same_run(const json_t *a, const json_t *b);
 /* "deep, memory 320k, easy". text: char [size], UTF-8, cut where it is full */
 void dv_html_run_text(const json_t *run, char *text, size_t size);
 
+/* Prints a table that "WHAT: RUN" unfolds, and clears it. title: of the table */
+DV_MUST_USE dv_status dv_html_finish_folded(dv_text_table *table, const char *what, const json_t *run,
+                                            const char *title, FILE *stream);
+
 /* The parts of dv_html_put_result that know a schema. */
 DV_MUST_USE dv_status dv_html_put_analysis(FILE *stream, const dv_html_document *document);
 DV_MUST_USE dv_status dv_html_put_sweep(FILE *stream, const dv_html_document *document);

@@ -10,7 +10,7 @@
 #include "report/json_html.h"
 #include "report/json_html_analysis.h"
 
-enum { MOST_BINS = 500, TITLE_SIZE = 256 };
+enum { MOST_BINS = 500 };
 
 void dv_html_add_run_key(dv_text_table *table, const json_t *object, const char *key) {
     const json_t *const value = json_object_get(object, key);
@@ -141,7 +141,6 @@ static dv_status put_breaking_shares(FILE *stream, const json_t *list) {
 
 dv_status dv_html_put_curve_classes(FILE *stream, const json_t *curve) {
     const json_t *const bins = json_object_get(curve, "bins"), *const classes = json_object_get(curve, "classes");
-    char title[TITLE_SIZE];
     dv_text_table table = {0};
     if (json_array_size(classes) == 0) return DV_OK;
     dv_text_table_add(&table, "id");
@@ -155,13 +154,8 @@ dv_status dv_html_put_curve_classes(FILE *stream, const json_t *curve) {
         dv_html_add_value(&table, NULL, json_object_get(one, "name"));
         for (size_t i = 0; i < count_bins(bins); i++) dv_html_add_value(&table, NULL, json_array_get(values, i));
     }
-    dv_html_run_text(curve, title, sizeof title);
-    fputs("<details><summary>Classes of Experiment B: ", stream);
-    dv_html_put_text(stream, title);
-    fputs("</summary>\n", stream);
-    DV_TRY(dv_finish_table(&table, DV_TABLE_HTML, "IoU over that of the reference bin, by viewpoint bin", stream));
-    fputs("</details>\n", stream);
-    return DV_OK;
+    return dv_html_finish_folded(&table, "Classes of Experiment B", curve,
+                                 "IoU over that of the reference bin, by viewpoint bin", stream);
 }
 
 dv_status dv_html_put_experiment_b(FILE *stream, const json_t *list) {

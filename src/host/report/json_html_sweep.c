@@ -4,8 +4,6 @@
 #include "report/html_text.h"
 #include "report/json_html.h"
 
-enum { TITLE_SIZE = 256 };
-
 static dv_status put_cells(FILE *stream, const json_t *cells) {
     static const char *const names[] = {"encoder",   "memory", "memory_kind", "difficulty", "bin",
                                         "reference", "images", "bank_rows",   "miou",       "miou_objects"};
@@ -28,7 +26,6 @@ static dv_status put_cells(FILE *stream, const json_t *cells) {
 /* Classes of the cells first..end - 1, which are of one run. */
 static dv_status put_classes(FILE *stream, const json_t *cells, size_t first, size_t end) {
     const json_t *const classes = json_object_get(json_array_get(cells, first), "classes");
-    char title[TITLE_SIZE];
     dv_text_table table = {0};
     if (json_array_size(classes) == 0) return DV_OK;
     dv_text_table_add(&table, "id");
@@ -46,13 +43,8 @@ static dv_status put_classes(FILE *stream, const json_t *cells, size_t first, si
             dv_html_add_value(&table, NULL, json_object_get(json_array_get(list, c), "iou"));
         }
     }
-    dv_html_run_text(json_array_get(cells, first), title, sizeof title);
-    fputs("<details><summary>IoU of each class: ", stream);
-    dv_html_put_text(stream, title);
-    fputs("</summary>\n", stream);
-    DV_TRY(dv_finish_table(&table, DV_TABLE_HTML, "IoU by viewpoint bin", stream));
-    fputs("</details>\n", stream);
-    return DV_OK;
+    return dv_html_finish_folded(&table, "IoU of each class", json_array_get(cells, first), "IoU by viewpoint bin",
+                                 stream);
 }
 
 dv_status dv_html_put_sweep(FILE *stream, const dv_html_document *document) {
