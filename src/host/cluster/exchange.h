@@ -72,6 +72,9 @@ DV_MUST_USE dv_status dv_ranks_sum(dv_ranks *ranks, uint64_t *values, size_t n);
 DV_MUST_USE dv_status dv_ranks_largest(dv_ranks *ranks, uint64_t *values, size_t n);
 DV_MUST_USE dv_status dv_ranks_largest_real(dv_ranks *ranks, double *values, size_t n); /* not NaN */
 
+/* Blocks of the rank that has the most, on all. n: things of this rank, n_block of them in a block */
+DV_MUST_USE dv_status dv_ranks_rounds(dv_ranks *ranks, size_t n, size_t n_block, size_t *n_rounds);
+
 /* For the account of this rank. */
 void dv_ranks_add_read(dv_ranks *ranks, uint64_t n_bytes);
 void dv_ranks_add_scanned(dv_ranks *ranks, uint64_t n_rows, uint64_t n_scored);

@@ -1,6 +1,5 @@
 #include "denseval/ranks.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -170,6 +169,13 @@ dv_status dv_ranks_largest_real(dv_ranks *ranks, double *values, size_t n) {
 
 /* ---- What is built of them -----------------------------------------------------------------------------------------
  */
+
+dv_status dv_ranks_rounds(dv_ranks *ranks, size_t n, size_t n_block, size_t *n_rounds) {
+    uint64_t rounds = n / n_block + (n % n_block != 0);
+    DV_TRY(dv_ranks_largest(ranks, &rounds, 1));
+    *n_rounds = (size_t)rounds;
+    return DV_OK;
+}
 
 dv_status dv_ranks_check_same(dv_ranks *ranks, const void *bytes, size_t n_bytes, const char *what) {
     char own[DV_HASH_TEXT_SIZE] = "", first[DV_HASH_TEXT_SIZE];

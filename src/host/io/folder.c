@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "core/check.h"
@@ -39,9 +38,8 @@ static bool is_label_folder(const char *name) {
 }
 
 static bool is_wanted_file(const char *name, dv_folder_role role) {
-    const char *extension = name + dv_stem_length(name);
-    if (strcasecmp(extension, ".png") == 0) return true;
-    return role == DV_FOLDER_PICTURES && (strcasecmp(extension, ".jpg") == 0 || strcasecmp(extension, ".jpeg") == 0);
+    if (dv_has_extension(name, ".png")) return true;
+    return role == DV_FOLDER_PICTURES && (dv_has_extension(name, ".jpg") || dv_has_extension(name, ".jpeg"));
 }
 
 dv_status dv_folder_name(const char *path, char **name) {

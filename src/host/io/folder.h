@@ -44,4 +44,7 @@ int dv_natural_compare(const char *a, const char *b);
  * begins no extension. */
 size_t dv_stem_length(const char *path);
 
+/* Is this its last extension (".png"), in either case? */
+bool dv_has_extension(const char *path, const char *extension);
+
 #endif

@@ -1,5 +1,6 @@
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 #include "io/folder.h"
 
@@ -58,4 +59,8 @@ size_t dv_stem_length(const char *path) {
         if (path[i - 1] == '.' && i > 1 && path[i - 2] != '/') return i - 1;
     }
     return length;
+}
+
+bool dv_has_extension(const char *path, const char *extension) {
+    return strcasecmp(path + dv_stem_length(path), extension) == 0;
 }

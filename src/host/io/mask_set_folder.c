@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "core/check.h"
@@ -58,17 +57,13 @@ static dv_status visit_folder(dv_mask_set *set, const char *folder, const char *
     return status;
 }
 
-static bool has_extension(const char *name, const char *extension) {
-    return strcasecmp(name + dv_stem_length(name), extension) == 0;
-}
-
 static dv_status visit_frame(dv_mask_set *set, const char *above, const char *name, const char *full,
                              const struct stat *facts) {
     (void)above;
     const bool is_file = !facts || S_ISREG(facts->st_mode);
-    if (is_file && (has_extension(name, ".jpg") || has_extension(name, ".jpeg")))
+    if (is_file && (dv_has_extension(name, ".jpg") || dv_has_extension(name, ".jpeg")))
         return dv_fail(DV_E_DATA, "%s: masks must be PNG; JPEG changes labels", full);
-    if (!is_file || !has_extension(name, ".png")) {
+    if (!is_file || !dv_has_extension(name, ".png")) {
         set->n_passed_over++;
         return DV_OK;
     }

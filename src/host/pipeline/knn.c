@@ -159,13 +159,6 @@ static dv_status finish_round(knn_run *run, const dv_feature_block *block) {
     return DV_OK;
 }
 
-static dv_status count_rounds(knn_run *run) {
-    uint64_t n = run->images.n / run->block_images + (run->images.n % run->block_images != 0);
-    DV_TRY(dv_ranks_largest(run->options->ranks, &n, 1));
-    run->rounds_left = (size_t)n;
-    return DV_OK;
-}
-
 static dv_status search_blocks(knn_run *run, dv_feature_reader *reader) {
     size_t n_done = 0;
     for (;;) {
@@ -206,7 +199,7 @@ static dv_status search_all(knn_run *run, dv_features *queries) {
     if (run->n_images == 0) return DV_OK;
     size_t *images;
     run->images = dv_retriever_images(run->retriever, run->n_images);
-    DV_TRY(count_rounds(run));
+    DV_TRY(dv_ranks_rounds(run->options->ranks, run->images.n, run->block_images, &run->rounds_left));
     DV_TRY(alloc_block(run));
     DV_TRY(dv_alloc(run->images.n, sizeof *images, "the query images", &images));
     for (size_t i = 0; i < run->images.n; i++) images[i] = run->first_image + run->images.first + i;

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cluster/exchange.h"
 #include "core/check.h"
@@ -43,9 +42,7 @@ dv_status dv_pictures_begin(const dv_pictures_spec *spec, dv_pictures **out) {
 }
 
 dv_status dv_pictures_expect(dv_pictures *p, size_t n_images, size_t block_images) {
-    uint64_t n_rounds = n_images / block_images + (n_images % block_images != 0);
-    DV_TRY(dv_ranks_largest(p->spec.ranks, &n_rounds, 1));
-    p->rounds_left = (size_t)n_rounds;
+    DV_TRY(dv_ranks_rounds(p->spec.ranks, n_images, block_images, &p->rounds_left));
     p->block_images = block_images;
     DV_TRY(dv_alloc(block_images, sizeof *p->images, "predictions of a block", &p->images));
     return dv_alloc(block_images * p->n_pixels, sizeof *p->maps, "predictions of a block", &p->maps);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "core/check.h"
@@ -25,24 +24,16 @@ void dv_html_files_clear(dv_html_files *files) {
     *files = (dv_html_files){0};
 }
 
-static bool has_extension(const char *name, const char *extension) {
-    return strcasecmp(name + dv_stem_length(name), extension) == 0;
-}
-
 static dv_html_kind kind_of(const char *name) {
-    if (has_extension(name, ".json")) return DV_HTML_JSON;
-    if (has_extension(name, ".svg")) return DV_HTML_FIGURE;
-    return has_extension(name, ".png") ? DV_HTML_PICTURE : DV_HTML_OTHER;
+    if (dv_has_extension(name, ".json")) return DV_HTML_JSON;
+    if (dv_has_extension(name, ".svg")) return DV_HTML_FIGURE;
+    return dv_has_extension(name, ".png") ? DV_HTML_PICTURE : DV_HTML_OTHER;
 }
 
-/* Grows to twice the size whenever the number of files is a power of two. name: handed over on success */
+/* name: handed over on success */
 static dv_status add_file(dv_html_files *files, char *name, const struct stat *facts) {
     if (files->n == MOST_FILES) return dv_fail(DV_E_DATA, "holds more than %d files", MOST_FILES);
-    if ((files->n & (files->n - 1)) == 0) {
-        dv_html_file *const grown = reallocarray(files->files, files->n ? files->n : 1, 2 * sizeof *grown);
-        if (!grown) return dv_fail(DV_E_NOMEM, "no memory for a list of files");
-        files->files = grown;
-    }
+    DV_TRY(dv_grow(&files->files, sizeof *files->files, files->n, 1, "a list of files", &files->capacity));
     dv_html_file file = {.name = name, .size_bytes = (uint64_t)facts->st_size};
     if (S_ISREG(facts->st_mode))
         file.kind = kind_of(name);

@@ -25,7 +25,7 @@ typedef struct dv_html_file {
 } dv_html_file;
 
 typedef struct dv_html_files {
-    size_t n;
+    size_t n, capacity;
     dv_html_file *files; /* [n], in natural order of their names */
     bool marked;         /* the folder says that it is a result */
 } dv_html_files;

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/check.h"
 #include "io/folder.h"
@@ -11,10 +10,6 @@
 #include "report/html_text.h"
 
 enum { HEADER_BYTES = 24, SVG_START_BYTES = 4096 };
-
-static bool is_svg_name(const char *name) {
-    return strcasecmp(name + dv_stem_length(name), ".svg") == 0;
-}
 
 static uint32_t big_endian(const char *bytes) {
     const unsigned char *const b = (const unsigned char *)bytes;
@@ -52,7 +47,7 @@ dv_status dv_html_put_image(FILE *stream, const char *folder, const char *shows,
     const dv_status status = dv_text_file_load_within(path, DV_HTML_IMAGE_BYTES, &data, &size);
     free(path);
     DV_TRY(status);
-    const bool svg = is_svg_name(file->name);
+    const bool svg = dv_has_extension(file->name, ".svg");
     file->shown = svg ? is_svg(data, size) : read_png_sides(data, size, &width, &height);
     if (!file->shown)
         file->why = svg ? "is no SVG" : "is no PNG";

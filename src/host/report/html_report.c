@@ -103,10 +103,14 @@ static dv_status put_runs(page *p) {
     return dv_html_put_runs(p->stream, p->documents, p->n_documents);
 }
 
-static bool has_settings(const page *p) {
+static bool any_document(const page *p, bool (*has)(const dv_html_document *document)) {
     for (size_t i = 0; i < p->n_documents; i++)
-        if (dv_html_has_settings(&p->documents[i])) return true;
+        if (has(&p->documents[i])) return true;
     return false;
+}
+
+static bool has_settings(const page *p) {
+    return any_document(p, dv_html_has_settings);
 }
 
 static dv_status put_settings(page *p) {
@@ -120,9 +124,7 @@ static dv_status put_settings(page *p) {
 }
 
 static bool has_results(const page *p) {
-    for (size_t i = 0; i < p->n_documents; i++)
-        if (dv_html_has_result(&p->documents[i])) return true;
-    return false;
+    return any_document(p, dv_html_has_result);
 }
 
 static dv_status put_results(page *p) {
@@ -130,9 +132,7 @@ static dv_status put_results(page *p) {
 }
 
 static bool has_confusions(const page *p) {
-    for (size_t i = 0; i < p->n_documents; i++)
-        if (dv_html_has_confusion(&p->documents[i])) return true;
-    return false;
+    return any_document(p, dv_html_has_confusion);
 }
 
 static dv_status put_confusions(page *p) {

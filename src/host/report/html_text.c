@@ -1,18 +1,14 @@
 #include "report/html_text.h"
 
-#include "core/utf8.h"
+#include <string.h>
 
-static uint32_t code_point(const unsigned char *text, size_t length) {
-    if (length == 1) return text[0];
-    uint32_t code = text[0] & (0xffu >> (length + 1));
-    for (size_t i = 1; i < length; i++) code = code << 6 | (text[i] & 0x3fu);
-    return code;
-}
+#include "core/unicode.h"
+#include "core/utf8.h"
 
 /* Controls and noncharacters are errors of the page, whatever stands around them (HTML, 13.2.3.5). */
 static int is_allowed(uint32_t code) {
     if (code == '\t' || code == '\n') return 1;
-    if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return 0;
+    if (code > 0x10ffff || code < 0x20 || (code >= 0x7f && code <= 0x9f)) return 0;
     return (code < 0xfdd0 || code > 0xfdef) && (code & 0xfffe) != 0xfffe;
 }
 
@@ -37,15 +33,17 @@ static const char *entity_of(char character) {
 
 /* The bytes that it was. */
 static size_t put_character(FILE *stream, const char *text) {
-    const size_t length = dv_utf8_bytes(text);
+    enum { MOST_BYTES = 4 };
+    size_t length;
+    const uint32_t code = dv_unicode_next(text, strnlen(text, MOST_BYTES), &length);
     const char *const entity = entity_of(*text);
     if (entity)
         fputs(entity, stream);
-    else if (length && is_allowed(code_point((const unsigned char *)text, length)))
+    else if (is_allowed(code))
         fwrite(text, 1, length, stream);
     else
         fputs(DV_UTF8_REPLACEMENT, stream);
-    return length ? length : 1;
+    return length;
 }
 
 void dv_html_put_text(FILE *stream, const char *text) {

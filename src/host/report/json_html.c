@@ -98,12 +98,20 @@ dv_status dv_html_list(const dv_html_document *document, const char *name, json_
 
 static const char *const run_keys[] = {"encoder", "memory", "memory_kind", "difficulty"};
 
-bool dv_html_same_run(const json_t *a, const json_t *b) {
-    for (size_t i = 0; i < sizeof run_keys / sizeof *run_keys; i++) {
+static bool same_from(const json_t *a, const json_t *b, size_t first_key) {
+    for (size_t i = first_key; i < sizeof run_keys / sizeof *run_keys; i++) {
         const json_t *const first = json_object_get(a, run_keys[i]), *const second = json_object_get(b, run_keys[i]);
         if (first != second && !json_equal(first, second)) return false;
     }
     return true;
+}
+
+bool dv_html_same_run(const json_t *a, const json_t *b) {
+    return same_from(a, b, 0);
+}
+
+bool dv_html_same_panel(const json_t *a, const json_t *b) {
+    return same_from(a, b, 1);
 }
 
 void dv_html_run_text(const json_t *run, char *text, size_t size) {

@@ -27,6 +27,8 @@ DV_MUST_USE dv_status dv_html_list(const dv_html_document *document, const char 
 
 /* Are two cells or rows of the same encoder, memory and difficulty? */
 bool dv_html_same_run(const json_t *a, const json_t *b);
+/* The same of any encoder. */
+bool dv_html_same_panel(const json_t *a, const json_t *b);
 /* "deep, memory 320k, easy". text: char [size], UTF-8, cut where it is full */
 void dv_html_run_text(const json_t *run, char *text, size_t size);
 

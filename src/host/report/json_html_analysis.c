@@ -1,11 +1,9 @@
 /* json_html_analysis.c: a viewpoint analysis: Experiments A and C, and the order of all of it. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/check.h"
 #include "core/memory.h"
 #include "report/analysis_tables.h"
-#include "report/html_text.h"
 #include "report/json_html.h"
 #include "report/json_html_analysis.h"
 #include "report/json_html_curves.h"

@@ -1,6 +1,5 @@
 /* json_html_confusion.c: the confusion that a result has, as heat maps. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/check.h"
 #include "core/memory.h"

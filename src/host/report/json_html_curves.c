@@ -18,15 +18,6 @@ typedef struct panel {
     double *values[MOST_CURVES]; /* f64 [5 * n]: x, y, low, high, ring; owned */
 } panel;
 
-static bool same_value(const json_t *a, const json_t *b, const char *key) {
-    const json_t *const first = json_object_get(a, key), *const second = json_object_get(b, key);
-    return first == second || json_equal(first, second);
-}
-
-static bool same_panel(const json_t *a, const json_t *b) {
-    return same_value(a, b, "memory") && same_value(a, b, "memory_kind") && same_value(a, b, "difficulty");
-}
-
 static double number_of(const json_t *object, const char *name) {
     const json_t *const value = json_object_get(object, name);
     return json_is_number(value) ? json_number_value(value) : NAN;
@@ -71,7 +62,7 @@ static dv_status put_panel(FILE *stream, const json_t *list, size_t first) {
     panel p = {0};
     dv_status status = DV_OK;
     for (size_t i = first; status == DV_OK && i < json_array_size(list); i++)
-        if (same_panel(json_array_get(list, i), one))
+        if (dv_html_same_panel(json_array_get(list, i), one))
             status = dv_context(add_curve(&p, json_array_get(list, i)), "curves: place %zu", i);
     json_t *const unnamed = status == DV_OK ? json_copy(one) : NULL;
     if (status == DV_OK && !unnamed) status = dv_fail(DV_E_NOMEM, "no memory for a figure");
@@ -95,7 +86,7 @@ dv_status dv_html_put_json_curves(FILE *stream, const dv_html_document *document
         const json_t *const curve = json_array_get(list, i);
         size_t at = 0;
         DV_TRY(dv_check_interrupted());
-        while (at < n && !same_panel(curve, panels[at])) at++;
+        while (at < n && !dv_html_same_panel(curve, panels[at])) at++;
         if (at < n) continue;
         if (n == 0)
             fputs("<p>Curves: mIoU of all classes in each viewpoint bin. Rings: bins of the memory bank. Bands: 95 % "

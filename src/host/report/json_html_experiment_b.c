@@ -6,7 +6,6 @@
 
 #include "core/check.h"
 #include "report/analysis_tables.h"
-#include "report/html_text.h"
 #include "report/json_html.h"
 #include "report/json_html_analysis.h"
 

@@ -1,7 +1,5 @@
 /* json_html_sweep.c: the cells of a sweep: a line each, and the IoU of each class in every bin of a run. */
 #include "core/check.h"
-#include "report/analysis_tables.h"
-#include "report/html_text.h"
 #include "report/json_html.h"
 
 static dv_status put_cells(FILE *stream, const json_t *cells) {

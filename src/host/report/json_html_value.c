@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/memory.h"
+#include "report/analysis_tables.h"
 #include "report/html_text.h"
 #include "report/json_html.h"
 
@@ -17,7 +18,7 @@ typedef struct row {
 } row;
 
 typedef struct rows {
-    size_t n;
+    size_t n, capacity;
     row *rows;      /* [n] */
     bool truncated; /* there are more than DV_HTML_MOST_ROWS */
 } rows;
@@ -133,11 +134,7 @@ static void clear_rows(rows *r) {
 static dv_status add_row(rows *r, const char *label, json_t *object) {
     r->truncated |= r->n == DV_HTML_MOST_ROWS;
     if (r->truncated) return DV_OK;
-    if ((r->n & (r->n - 1)) == 0) {
-        row *const grown = reallocarray(r->rows, r->n ? r->n : 1, 2 * sizeof *grown);
-        if (!grown) return dv_fail(DV_E_NOMEM, "no memory for a table");
-        r->rows = grown;
-    }
+    DV_TRY(dv_grow(&r->rows, sizeof *r->rows, r->n, 1, "a table", &r->capacity));
     char *copy;
     DV_TRY(dv_strdup(label, &copy));
     r->rows[r->n++] = (row){copy, object};
@@ -236,9 +233,8 @@ static dv_status finish_table(dv_text_table *table, size_t n_lines, const char *
         dv_html_put_text(stream, title);
         fprintf(stream, ": %zu lines</summary>\n", n_lines);
     }
-    const dv_status status = dv_text_table_print(table, form, folded ? NULL : title, stream);
+    const dv_status status = dv_finish_table(table, form, folded ? NULL : title, stream);
     if (folded) fputs("</details>\n", stream);
-    dv_text_table_clear(table);
     return status;
 }
 

@@ -235,9 +235,7 @@ static json_t *rank_account(dv_report *report, size_t rank, const dv_rank_spent 
 
 void dv_report_ranks(dv_report *report, const dv_rank_spent *spent, size_t n_ranks) {
     json_t *list = json_array();
-    for (size_t i = 0; i < n_ranks; i++)
-        if (json_array_append_new(list, rank_account(report, i, &spent[i])) != 0)
-            keep_failure(report, dv_fail(DV_E_NOMEM, "the accounts of ranks: no memory"));
+    for (size_t i = 0; i < n_ranks; i++) dv_report_append(report, list, rank_account(report, i, &spent[i]));
     dv_report_set(report, json_object_get(report->root, "resources"), "ranks", list);
 }
 
