@@ -144,19 +144,20 @@ static void clear_plans(dv_sweep_plan *plans, size_t n) {
 static dv_status open_plans(const dv_sweep_config *config, const dv_sweep_options *options, dv_sweep_plan **out) {
     *out = NULL;
     DV_TRY(dv_alloc(config->n_encoders, sizeof **out, "the encoders of a sweep", out));
-    for (size_t i = 0; i < config->n_encoders; i++) {
-        DV_TRY(dv_sweep_plan_open(config, options, i, &(*out)[i]));
-        DV_TRY(dv_sweep_plan_fill(options, i, &(*out)[i]));
-    }
+    for (size_t i = 0; i < config->n_encoders; i++) DV_TRY(dv_sweep_plan_open(config, options, i, &(*out)[i]));
+    return DV_OK;
+}
+
+static dv_status fill_plans(const dv_sweep_config *config, const dv_sweep_options *options, dv_sweep_plan *plans) {
+    for (size_t i = 0; i < config->n_encoders; i++) DV_TRY(dv_sweep_plan_fill(options, i, &plans[i]));
     return DV_OK;
 }
 
 /* Also the facts that no part changes: objects, and memory whatever the part is. */
-static dv_status measure(const dv_sweep_config *config, const dv_sweep_options *options, dv_sweep_forecast *out,
-                         size_t *n_objects, double *facts_bytes) {
-    dv_sweep_plan *plans;
+static dv_status measure(const dv_sweep_config *config, const dv_sweep_options *options, dv_sweep_plan *plans,
+                         dv_sweep_forecast *out, size_t *n_objects, double *facts_bytes) {
     dv_sweep_objects objects = {0};
-    dv_status status = open_plans(config, options, &plans);
+    dv_status status = fill_plans(config, options, plans);
     if (status == DV_OK) status = dv_sweep_objects_make(plans, config->n_encoders, &objects);
     *n_objects = objects.n;
     for (size_t i = 0; status == DV_OK && i < config->n_encoders; i++) {
@@ -175,34 +176,29 @@ static dv_status measure(const dv_sweep_config *config, const dv_sweep_options *
                                     RESAMPLE_BYTES * (double)n_cells * (double)options->n_resamples);
     }
     dv_sweep_objects_clear(&objects);
-    clear_plans(plans, config->n_encoders);
     return status;
 }
 
-static dv_status estimate_part(const dv_sweep_config *config, const dv_sweep_options *options, size_t n_objects,
-                               const dv_sweep_rates *rates, dv_sweep_estimate *part) {
-    dv_sweep_plan *plans;
+/* Adds to what every part takes. */
+static dv_status estimate_part(const dv_sweep_config *config, const dv_sweep_options *options, dv_sweep_plan *plans,
+                               size_t n_objects, const dv_sweep_rates *rates, dv_sweep_estimate *part) {
     double most_bytes = 0;
-    dv_status status = open_plans(config, options, &plans);
-    for (size_t i = 0; status == DV_OK && i < config->n_encoders; i++)
-        status = add_encoder(&plans[i], options, &rates[i], n_objects, part, &most_bytes);
-    if (status == DV_OK) {
-        most_bytes += result_bytes(plans[0].info, options->part->n, n_objects);
-        part->memory_bytes += (size_t)most_bytes + PROGRAM_BYTES;
-        part->read_s += file_bytes(config) * rates[0].read_bytes_s;
-        part->start_s = START_S;
-        part->wall_s = part->start_s + part->read_s + part->bank_s + part->pairs_s + part->visits_s + part->score_s;
-        part->read_bytes += (uint64_t)file_bytes(config);
-    }
-    clear_plans(plans, config->n_encoders);
-    return status;
+    DV_TRY(fill_plans(config, options, plans));
+    for (size_t i = 0; i < config->n_encoders; i++)
+        DV_TRY(add_encoder(&plans[i], options, &rates[i], n_objects, part, &most_bytes));
+    most_bytes += result_bytes(plans[0].info, options->part->n, n_objects);
+    part->memory_bytes += (size_t)most_bytes + PROGRAM_BYTES;
+    part->start_s = START_S;
+    part->wall_s = part->start_s + part->read_s + part->bank_s + part->pairs_s + part->visits_s + part->score_s;
+    return DV_OK;
 }
 
-static dv_status forecast_parts(const dv_sweep_config *config, const dv_sweep_options *options,
+static dv_status forecast_parts(const dv_sweep_config *config, const dv_sweep_options *options, dv_sweep_plan *plans,
                                 dv_sweep_forecast *out) {
     size_t n_objects = 0;
     double facts_bytes = 0;
-    DV_TRY(measure(config, options, out, &n_objects, &facts_bytes));
+    DV_TRY(measure(config, options, plans, out, &n_objects, &facts_bytes));
+    const double hashed_bytes = file_bytes(config);
     for (size_t i = 0; i < out->n_parts; i++) {
         char text[64];
         dv_sweep_part part;
@@ -211,8 +207,10 @@ static dv_status forecast_parts(const dv_sweep_config *config, const dv_sweep_op
         DV_TRY(dv_check_interrupted());
         DV_TRY(dv_sweep_split(text, dv_sweep_config_cells(config), &part));
         of_part.part = &part;
-        out->parts[i].memory_bytes = (size_t)facts_bytes;
-        DV_TRY(estimate_part(config, &of_part, n_objects, out->rates, &out->parts[i]));
+        out->parts[i] = (dv_sweep_estimate){.memory_bytes = (size_t)facts_bytes,
+                                            .read_s = hashed_bytes * out->rates[0].read_bytes_s,
+                                            .read_bytes = (uint64_t)hashed_bytes};
+        DV_TRY(estimate_part(config, &of_part, plans, n_objects, out->rates, &out->parts[i]));
     }
     return DV_OK;
 }
@@ -221,10 +219,13 @@ dv_status dv_sweep_forecast_make(const dv_sweep_config *config, const dv_sweep_o
                                  dv_sweep_forecast *out) {
     *out = (dv_sweep_forecast){.n_parts = n_parts, .n_encoders = config->n_encoders};
     dv_sweep_options whole = *options;
+    dv_sweep_plan *plans = NULL;
     whole.part = NULL;
     dv_status status = dv_alloc(n_parts, sizeof *out->parts, "the parts of a sweep", &out->parts);
     if (status == DV_OK) status = dv_alloc(out->n_encoders, sizeof *out->rates, "the encoders of a sweep", &out->rates);
-    if (status == DV_OK) status = forecast_parts(config, &whole, out);
+    if (status == DV_OK) status = open_plans(config, &whole, &plans);
+    if (status == DV_OK) status = forecast_parts(config, &whole, plans, out);
+    clear_plans(plans, config->n_encoders);
     if (status != DV_OK) dv_sweep_forecast_clear(out);
     return status;
 }

@@ -181,7 +181,21 @@ dv_status dv_sweep_plan_open(const dv_sweep_config *config, const dv_sweep_optio
     return check_features(plan);
 }
 
+/* Takes back what dv_sweep_plan_fill made. */
+static void empty(dv_sweep_plan *plan) {
+    for (size_t i = 0; i < plan->n_configs; i++) dv_bank_plan_clear(&plan->plans[i]);
+    free(plan->choices);
+    free(plan->plans);
+    free(plan->images);
+    free(plan->bin_of);
+    plan->choices = NULL;
+    plan->plans = NULL;
+    plan->images = plan->bin_of = NULL;
+    plan->n_configs = plan->n_images = 0;
+}
+
 dv_status dv_sweep_plan_fill(const dv_sweep_options *options, size_t encoder, dv_sweep_plan *plan) {
+    empty(plan);
     DV_TRY(choose_queries(plan, options));
     DV_TRY(plan_banks(plan, options, encoder));
     keep_wanted_images(plan, options, encoder);
@@ -189,11 +203,7 @@ dv_status dv_sweep_plan_fill(const dv_sweep_options *options, size_t encoder, dv
 }
 
 void dv_sweep_plan_clear(dv_sweep_plan *plan) {
-    for (size_t i = 0; i < plan->n_configs; i++) dv_bank_plan_clear(&plan->plans[i]);
+    empty(plan);
     dv_features_close(plan->features);
-    free(plan->choices);
-    free(plan->plans);
-    free(plan->images);
-    free(plan->bin_of);
     *plan = (dv_sweep_plan){0};
 }

@@ -35,8 +35,8 @@ typedef struct dv_sweep_plan {
 DV_MUST_USE dv_status dv_sweep_plan_open(const dv_sweep_config *config, const dv_sweep_options *options, size_t encoder,
                                          dv_sweep_plan *plan);
 
-/* Plans queries and banks; of an encoder without a cell in the part there are none. Fails with DV_E_DATA as
- * dv_sweep_run says. */
+/* Plans queries and banks; of an encoder without a cell in the part there are none. What an earlier call
+ * planned is taken back. Fails with DV_E_DATA as dv_sweep_run says. */
 DV_MUST_USE dv_status dv_sweep_plan_fill(const dv_sweep_options *options, size_t encoder, dv_sweep_plan *plan);
 void dv_sweep_plan_clear(dv_sweep_plan *plan);
 
